@@ -38,7 +38,7 @@ pytest = $(BIN)/python -m pytest -n auto --dist worksteal --durations 20 --durat
 test: .venv/.installed-test
 	$(pytest) -m "not slow" tests lab/tests lab/src measure papers recipes --pyargs sapwood
 
-# What is slow and rarely fails, and five times as many random inputs as the fast tests draw.
+# What is slow and rarely fails, and ten times as many random inputs as the fast tests draw.
 test-slow: .venv/.installed-test-all
 	$(pytest) -m "slow or hypothesis" --hypothesis-profile thorough tests lab/tests
 

@@ -18,7 +18,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # The same inputs in every run, and no judgement of the time that they take: that is the load of the machine. Few are
 # drawn for the fast tests; the slow run draws many for the same tests.
 settings.register_profile(
-    "fast", deadline=None, derandomize=True, max_examples=20, suppress_health_check=[HealthCheck.too_slow]
+    "fast", deadline=None, derandomize=True, max_examples=10, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("thorough", settings.get_profile("fast"), max_examples=100)
 settings.load_profile("fast")

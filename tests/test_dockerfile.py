@@ -65,6 +65,7 @@ def test_the_user_is_not_root():
     assert f"--uid {user} " in instruction("RUN")
 
 
+@pytest.mark.slow
 def test_the_health_check_tells_a_server_from_none(tmp_path):
     """The commands of the image, but for the port."""
     taken = json.loads(instruction("CMD"))[:-1]
@@ -78,6 +79,7 @@ def test_the_health_check_tells_a_server_from_none(tmp_path):
     assert subprocess.run([sys.executable, *here], stderr=subprocess.PIPE).returncode != 0
 
 
+@pytest.mark.slow
 def test_outside_of_a_container_only_this_machine_is_served():
     with running("--max-wait", HANG) as server:
         ends = psutil.Process(server.process.pid).net_connections("inet")

@@ -222,6 +222,7 @@ def test_a_wrong_exponent_shows(cells):
     assert replace(cell, measured=(0.0, 0.2, 1.0, 0.0)).error == pytest.approx(0.2)
 
 
+@pytest.mark.slow
 def test_the_table_is_written_as_text_and_figures(cells):
     text = exponents.format_cells(cells)
     assert text.count("O(U d' + d)") == 8

@@ -167,6 +167,7 @@ def test_pruning_takes_out_too_much():
     assert pruned.scores(X[0]) == pruned.scores(X[1])
 
 
+@pytest.mark.slow
 def test_what_pruning_counts_is_not_known_before_training():
     """The third: trees that are only guessed have features, too, and those of easy-first parsing depend on what was
     attached before, and so on what was learned before."""

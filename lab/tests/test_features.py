@@ -152,6 +152,7 @@ def test_features_of_an_attachment_are_those_of_goldberg_and_elhadad():
     assert len(found) == (10 + 8) + (9 + 6) + (20 + 2) + 4
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("template", "search", "make"),
     [("mcdonald-2006", "eisner", ArcParser), ("easy-first-2010", "easy-first", EasyFirstParser)],

@@ -29,7 +29,7 @@ WALKS = [(example, algorithm) for example in ("chunking", "parsing", "ranking") 
 WALKS += [("classification", "perceptron"), ("averaging", "perceptron")]
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("options", [{}, {"gamma": 2.0, "min_updates": 2}], ids=["perceptron", "margin"])
 @pytest.mark.parametrize(("example", "algorithm"), WALKS)
 def test_the_lazy_average_is_the_naive_one(example, algorithm, options):
@@ -72,6 +72,7 @@ LABELS = "DNV"
 sentences = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(LABELS)), min_size=1, max_size=4)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("order", [1, 2])
 @given(corpus=st.lists(sentences, min_size=2, max_size=4), prices=st.lists(st.integers(0, 4), min_size=9, max_size=9))
 def test_with_a_loss_of_ones_own_the_guess_is_the_best_of_all_with_its_cost(order, corpus, prices):

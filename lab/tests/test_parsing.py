@@ -78,7 +78,7 @@ WORDS, TREES = short(60, seed=1)
 TEST, _ = short(40, seed=2)
 
 
-@pytest.mark.few(16)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("learning", LEARNING)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_core_learns_the_same_weights_and_trees(kind, learning):
@@ -111,7 +111,7 @@ def test_the_core_learns_the_same_weights_and_trees(kind, learning):
 
 
 # A decision that is presented until its loss is 0 ends in ties, which rounding breaks.
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("C", [0.05, 100.0])
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "easy-first-repeat"])
 def test_the_core_takes_the_same_passive_aggressive_steps(kind, C):
@@ -130,6 +130,7 @@ def assert_near(found, expected):
         assert found.get(key, 0.0) == pytest.approx(expected.get(key, 0.0), rel=1e-4, abs=1e-4)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("C", [0.05, 100.0])
 @pytest.mark.parametrize("average", [True, False])
 def test_k_best_mira_is_the_core(average, C):
@@ -173,6 +174,7 @@ def test_a_decision_whose_features_are_those_of_a_wrong_one_is_given_up():
     assert (events[-1].repeated, events[-1].given_up) == (slow.presentations.repeated, slow.presentations.given_up)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("search", "make"), [("easy-first", EasyFirstParser), ("beam", BeamParser)])
 def test_shipped_templates_are_read_by_the_laboratory(search, make):
     """Sets of relations and tags are hashed to 64 bits in the core, so without the lines that look at them."""
@@ -278,6 +280,7 @@ def test_gold_is_held_against_all_other_trees(n, gamma, data):
     assert eisner_against(gold, gamma, arc) == max(every, key=score)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("gamma", [1.0, 3.0])
 def test_a_beam_of_any_size_holds_gold_against_all_other_derivations(gamma):
     """Of each number of transitions all derivations are ranked; one that is not gold has gamma added."""

@@ -59,7 +59,7 @@ KERNELS = {
 }
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("normalise", [True, False])
 @pytest.mark.parametrize("average", [True, False])
 @pytest.mark.parametrize("name", KERNELS)
@@ -121,6 +121,7 @@ def test_passive_aggressive_steps_are_those_of_the_reranker(form, C):
         assert ours == pytest.approx(theirs.scores, rel=1e-4, abs=1e-5)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", [*KERNELS, *OF_FEATURES])
 def test_votes_are_those_of_the_reranker(name):
     lists_of, kernel = KERNELS[name] if name in KERNELS else (as_features, OF_FEATURES[name])

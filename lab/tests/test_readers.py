@@ -150,6 +150,7 @@ def test_a_generated_treebank_is_read_as_the_core_reads_it(tmp_path):
     assert all(is_projective(heads) for heads, _ in read_trees(path))
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_real_corpora_are_read_as_the_core_reads_them(tmp_path):
     data = os.environ["SAPWOOD_DATA"]

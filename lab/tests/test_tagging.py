@@ -91,7 +91,7 @@ def check(corpus, test, template, options):
     return slow, events
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
 @pytest.mark.parametrize("min_updates", [1, 2, 3])
 @pytest.mark.parametrize("update", ["perceptron", "margin"])
@@ -121,6 +121,7 @@ def test_the_core_learns_the_same_with_a_constant_cost(order, corpus, test, seed
     check(corpus, [test], ORDER_2 if order == 2 else TEMPLATES[1], {**options, "seed": seed})
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
 @pytest.mark.parametrize("order", [1, 2])
 @given(
@@ -159,6 +160,7 @@ def test_a_weight_that_took_part_in_too_few_updates_is_ignored_though_its_featur
     assert slow_weights(by_weight) == {("U:a", ("X",)): -3, ("U:a", ("Y",)): 1}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
 @pytest.mark.parametrize("update", ["perceptron", "margin"])
 @given(corpus=corpora, test=sentences, seed=seeds, min_updates=st.integers(1, 3), gamma=st.sampled_from([0.5, 4]))
@@ -167,6 +169,7 @@ def test_the_core_learns_the_same_with_labels_on_both_sides(update, average, cor
     check(corpus, [test], BOTH_SIDES, {**options, "seed": seed, "gamma": gamma, "epochs": 3})
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
 @pytest.mark.parametrize("C", [1 / 32, 0.25, 1000.0])
 @pytest.mark.parametrize("search", ["greedy", "viterbi", "easiest-first"])
@@ -227,6 +230,7 @@ valued_corpora = st.lists(
 )
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
 @pytest.mark.parametrize("search", ["argmax", "greedy", "easiest-first", "viterbi", "viterbi of order 2"])
 @given(
@@ -262,6 +266,7 @@ def test_features_with_values_are_those_of_the_laboratory(search, average, corpu
         assert regret(slow, rows, guess) <= 0.01
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
 @pytest.mark.parametrize("update", ["perceptron", "margin"])
 @given(corpus=corpora, test=sentences, seed=seeds, min_updates=st.integers(1, 3), gamma=st.sampled_from([0.5, 4]))

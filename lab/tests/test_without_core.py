@@ -32,6 +32,7 @@ def run(code, **environment):
     )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("system", ["", WINDOWS], ids=["here", "windows"])
 def test_all_of_it_runs_without_sapwood(system, tmp_path):
     code = (

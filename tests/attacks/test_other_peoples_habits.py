@@ -8,10 +8,10 @@ from kinds import all_variations
 
 
 def variations():
-    """Return all variations as parameters; of each kind, the first two are fast tests."""
+    """Return all variations as parameters; of each kind, the first one is a fast test."""
     for (subject, kind), found in groupby(all_variations(), key=lambda each: (each.subject, each.kind)):
         for k, each in enumerate(found):
-            marks = [pytest.mark.slow] if k >= 2 else []
+            marks = [pytest.mark.slow] if k else []
             yield pytest.param(each, marks=marks, id=f"{subject}: {kind}: {each.name}")
 
 

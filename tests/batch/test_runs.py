@@ -326,6 +326,7 @@ def test_a_signal_ends_it_at_once_and_it_goes_on(pipeline, model, tmp_path, numb
     assert (tmp_path / "out" / "7.conllu").read_bytes() == alone(pipeline, files[7])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("limit", [20, 100, 600])
 def test_a_full_disk_names_the_file(spawn_cli, model, tmp_path, limit):
     (tmp_path / "in").mkdir()

@@ -149,6 +149,7 @@ def test_bytes_that_are_not_text_can_be_replaced(annotate):
     assert "".join(out.split()) == "Ah\ufffdt\ufffd."
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("text", ["", " ", "\n\n", " \t\r\n\u3000\u200b"])
 @pytest.mark.parametrize("format", ["conllu", "json", "table", "tree", "text", "html"])
 @pytest.mark.parametrize("input", ["text", "tokens", "conllu"])
@@ -283,6 +284,7 @@ def test_a_pipe_is_answered_as_it_comes(model):
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux says what a process alone has used")
 def test_a_line_without_end_does_not_fill_the_memory(model, tmp_path):
     """ru_maxrss of a process has what the tests' own process used when it started it; VmHWM has not."""

@@ -151,6 +151,7 @@ def test_bad_training_data_are_refused(run_cli, folder, name, content, line, wha
     assert len(run.err) < 2100
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE + UNLABELLED)
 def test_bad_data_to_score_are_refused(run_cli, folder, name, content, line, what):
     model = f"{name}.sap"
@@ -159,12 +160,14 @@ def test_bad_data_to_score_are_refused(run_cli, folder, name, content, line, wha
         refuse(run_cli, folder, verb, 1, f"{name}:{line}: ", what)
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE)
 def test_bad_data_to_classify_are_refused(run_cli, folder, name, content, line, what):
     write(folder, name, content)
     assert refuse(run_cli, folder, f"classify {name}.sap {name}", 1, f"{name}:{line}: ", what).out == ""
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE)
 def test_bad_data_from_a_pipe_are_refused(run_cli, folder, name, content, line, what):
     if name == "t.tsv" or not content:
@@ -237,6 +240,7 @@ def test_bad_held_out_data_are_refused(run_cli, folder):
     refuse(run_cli, folder, TRAIN.format("two.txt") + " --cv 3", 1, "", "2 examples, too few for 3 folds")
 
 
+@pytest.mark.slow
 def test_a_stream_that_goes_wrong_later(spawn_cli, folder):
     """What was good is out already; the line is counted from the stream's beginning."""
     for model, good, bad, what in (
@@ -433,6 +437,7 @@ def test_huge_values_give_finite_sums(run_cli, folder):
             assert run_cli("inspect huge.sap").status == 0
 
 
+@pytest.mark.slow
 def test_very_long_lines_are_learned_and_classified(run_cli, folder):
     text = "good bad " * 200_000
     write(folder, "long.txt", f"__label__+ {text}\n__label__- {LONG}\n")

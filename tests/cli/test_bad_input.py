@@ -143,6 +143,7 @@ def test_bad_data_from_a_pipe_are_refused(run_cli, folder, verb, data, line, wha
     assert f":{line}: " in run.err
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("second", "what"),
     [
@@ -471,6 +472,7 @@ def test_odd_file_names_work(folder, name):
     assert b"columns" in ragged.stderr
 
 
+@pytest.mark.slow
 def test_a_terminal_that_knows_no_unicode(folder):
     (folder / "unicode.txt").write_text("le Dét\nchat 名詞\n", encoding="utf-8")
     (folder / "w.tpl").write_text("U:%x[0,0]\n")
@@ -532,6 +534,7 @@ def test_labels_of_any_script_work(run_cli, folder):
     assert "🏷️" in run_cli(["inspect", "u.sap"]).out
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.* a sentence of 100,000 tokens:sapwood.SapwoodWarning")
 def test_a_sentence_of_100_000_tokens_is_learned_and_tagged(run_cli, folder):
     long = TINY_CORPUS.replace("\n\n", "\n") * 3125

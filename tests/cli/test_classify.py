@@ -199,6 +199,7 @@ def test_ctrl_c_keeps_the_model(spawn_cli, folder, tmp_path):
     assert classifier.score(folder / "t.txt") == 1
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_cross_validation_stops(spawn_cli, folder, tmp_path):
     process = start_training(spawn_cli, folder, tmp_path / "m.sap", "--epochs", 10_000_000, "--cv", 3)
     while b"fold" not in process.stderr.readline():

@@ -106,7 +106,7 @@ def watch(event, arguments):
 sys.addaudithook(watch)"""
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", [name for name, (command, _) in COMMANDS.items() if command])
 def test_a_verb_opens_no_file_to_write_but_one_that_takes_its_place_when_it_is_whole(bench, name, tmp_path_factory):
     scratch = str(tmp_path_factory.mktemp("scratch"))
@@ -119,7 +119,7 @@ def test_a_verb_opens_no_file_to_write_but_one_that_takes_its_place_when_it_is_w
 # A full disk
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", [name for name, (command, _) in COMMANDS.items() if command and "out" in command])
 def test_a_file_that_does_not_fit_is_an_error_and_leaves_what_was_there(bench, name):
     """A limit of file sizes fails as a full disk does, in the middle of a write."""
@@ -131,7 +131,7 @@ def test_a_file_that_does_not_fit_is_an_error_and_leaves_what_was_there(bench, n
     assert not list(bench.rglob(".sapwood-*"))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("name", [name for name, (_, prints) in COMMANDS.items() if prints])
@@ -259,6 +259,7 @@ def test_every_output_of_every_verb_is_held_against_every_input(bench, monkeypat
                 check_files({given.dest: value, output.dest: written}, force=True)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("verb", ["tag tagger.sap tiny.txt", "tag tagger.sap", "eval tagger.sap tiny.txt"])
 def test_standard_output_that_is_an_input_is_refused(bench, verb):
     before = contents(bench)

@@ -39,7 +39,7 @@ def trees_of(text):
 # train parse
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "options",
     [

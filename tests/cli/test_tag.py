@@ -121,6 +121,7 @@ def test_a_reader_that_has_enough_ends_the_verb(spawn_cli, tiny_model, tmp_path,
         assert process.stderr.read() == b""
 
 
+@pytest.mark.slow
 def test_other_verbs_end_when_their_reader_has_enough(spawn_cli, tiny_model, tiny_file):
     for arguments in (["inspect", tiny_model, "--top", 1000], ["eval", tiny_model, tiny_file], ["--help"]):
         process = spawn_cli(arguments)

@@ -102,6 +102,7 @@ def long_training(spawn_cli, tmp_path):
     return process
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_once_it_finishes_the_epoch_and_writes_the_model(long_training, tmp_path, tiny, number):
     long_training.send_signal(number)

@@ -21,7 +21,7 @@ print(said)
 HOW = ['"legacy"', '"isolated"'] if sys.version_info >= (3, 13) else ["isolated=0", "isolated=1"]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize(
     "code",

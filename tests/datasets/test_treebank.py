@@ -97,6 +97,7 @@ def test_brackets_yield_the_words_and_tags(sentence: GeneratedSentence) -> None:
     assert [leaf.word for leaf in leaves] == [escapes.get(word, word) for word in sentence.words]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("part", range(5))
 def test_chunks_follow_from_the_tree(part: int) -> None:
     for sentence in SENTENCES[part::5]:
@@ -184,6 +185,7 @@ def test_spelling_has_capitals_numbers_hyphens_and_letters_beyond_ascii() -> Non
 # -- files
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("sentences", "sizes"), [(3, (1, 1, 1)), (9, (7, 1, 1)), (2345, (1877, 234, 234))])
 def test_splits(tmp_path: Path, sentences: int, sizes: tuple[int, int, int]) -> None:
     seen: list[tuple[int, int]] = []

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["morse", "aligner", "sudoku_row"])
 def test_an_example_prints_what_the_page_says(name):
     command = [sys.executable, ROOT / "examples" / "structures" / f"{name}.py"]

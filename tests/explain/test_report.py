@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from parsers import Made
 from reranking import attachments
 from reviews import TEXTS, fasttext
 from tiny import TINY_CORPUS, TINY_TEMPLATE
@@ -208,24 +209,25 @@ def treebank(tmp_path_factory):
 def models(treebank):
     train = treebank / "train.conllu"
     texts, gold = [text for _, text in TEXTS], [label for label, _ in TEXTS]
-    return {
-        "tagger": SequenceTagger(template="pos", epochs=1).fit(treebank / "train.txt"),
-        "iobes": SequenceTagger(template=TINY_TEMPLATE, encoding="iobes", epochs=1, min_updates=1).fit(
+    makers = {
+        "tagger": lambda: SequenceTagger(template="pos", epochs=1).fit(treebank / "train.txt"),
+        "iobes": lambda: SequenceTagger(template=TINY_TEMPLATE, encoding="iobes", epochs=1, min_updates=1).fit(
             [[tuple(line.split()) for line in part.split("\n") if line] for part in TINY_CORPUS.split("\n\n")]
         ),
-        "beam": DependencyParser(epochs=1, beam=2, min_updates=2).fit(train),
-        "eisner": DependencyParser(search="eisner", epochs=1, min_updates=2).fit(train),
-        "easy-first": DependencyParser(search="easy-first", epochs=1, min_updates=2).fit(train),
-        "lemmatizer": Lemmatizer(epochs=1).fit(train),
-        "pipeline": Pipeline(beam=2, parts=["segment", "tag", "lemmatize", "parse"]).fit(train),
-        "classifier": Classifier(min_updates=1, epochs=1).fit(texts, gold),
-        "voted": Classifier(voted=True, epochs=1, min_updates=1).fit(texts, gold),
-        "segmenter": Segmenter(epochs=1).fit(train),
-        "splitter": Splitter(epochs=1).fit(train),
-        "grammar": PhraseParser().fit(treebank / "train.mrg"),
-        "reranker": Reranker(epochs=1).fit(attachments(20, seed=1)),
-        "dual": Reranker(epochs=1, kernel="tree", voted=True).fit(attachments(20, seed=1)),
+        "beam": lambda: DependencyParser(epochs=1, beam=2, min_updates=2).fit(train),
+        "eisner": lambda: DependencyParser(search="eisner", epochs=1, min_updates=2).fit(train),
+        "easy-first": lambda: DependencyParser(search="easy-first", epochs=1, min_updates=2).fit(train),
+        "lemmatizer": lambda: Lemmatizer(epochs=1).fit(train),
+        "pipeline": lambda: Pipeline(beam=2, parts=["segment", "tag", "lemmatize", "parse"]).fit(train),
+        "classifier": lambda: Classifier(min_updates=1, epochs=1).fit(texts, gold),
+        "voted": lambda: Classifier(voted=True, epochs=1, min_updates=1).fit(texts, gold),
+        "segmenter": lambda: Segmenter(epochs=1).fit(train),
+        "splitter": lambda: Splitter(epochs=1).fit(train),
+        "grammar": lambda: PhraseParser().fit(treebank / "train.mrg"),
+        "reranker": lambda: Reranker(epochs=1).fit(attachments(20, seed=1)),
+        "dual": lambda: Reranker(epochs=1, kernel="tree", voted=True).fit(attachments(20, seed=1)),
     }
+    return Made(lambda kind: makers[kind]())
 
 
 @pytest.fixture(scope="module")
@@ -260,6 +262,7 @@ def test_every_kind_of_model_has_a_page(kind, models, gold_files):
             assert f"{section.errors:,} errors in {section.decisions:,}" in page.text
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_reasons_are_those_of_the_errors(kind, models, gold_files):
     sections = report(models[kind], gold_files[kind]).sections

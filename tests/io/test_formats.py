@@ -149,6 +149,7 @@ def said(use, models, file):
     return [str(each.message) for each in found if issubclass(each.category, SapwoodWarning)]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("reader", USES)
 def test_each_reader_names_each_format(models, tmp_path, reader):
     use, fitting = USES[reader]

@@ -38,6 +38,7 @@ def test_what_only_begins_like_it_is_read_as_it_is(tmp_path, data):
     assert read_bytes(tmp_path / "a") == data
 
 
+@pytest.mark.few(1)
 def test_streams_in_a_row_and_zeros_behind_them_are_read(tmp_path, ending):
     """As cat, parallel compressors and tapes make them."""
     packed = COMPRESS[ending]
@@ -45,7 +46,7 @@ def test_streams_in_a_row_and_zeros_behind_them_are_read(tmp_path, ending):
     assert read_bytes(tmp_path / "a") == TEXT
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 def test_every_truncation_is_noticed(tmp_path, ending):
     path = tmp_path / f"a.{ending}"
     raw = COMPRESS[ending](TEXT)
@@ -55,7 +56,7 @@ def test_every_truncation_is_noticed(tmp_path, ending):
             read_bytes(path)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 def test_no_changed_byte_gives_another_text(tmp_path, ending):
     path = tmp_path / f"a.{ending}"
     raw = COMPRESS[ending](TEXT)
@@ -148,7 +149,7 @@ def test_the_null_device_is_empty():
     assert read_bytes("/dev/null") == b""
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("limit", ["1M", "1000K", "1000000"])
 def test_a_file_is_as_large_as_the_limit_at_most(tmp_path, monkeypatch, ending, limit):
     monkeypatch.setenv("SAPWOOD_MAX_INPUT", limit)
@@ -163,6 +164,7 @@ def test_a_file_is_as_large_as_the_limit_at_most(tmp_path, monkeypatch, ending, 
                 read_bytes(tmp_path / name)
 
 
+@pytest.mark.slow
 def test_of_standard_input_only_what_is_kept_counts(run_cli, tiny_model, monkeypatch):
     monkeypatch.setenv("SAPWOOD_MAX_INPUT", "5M")
     many = TINY_CORPUS.encode() * (6_000_000 // len(TINY_CORPUS))

@@ -63,6 +63,7 @@ def test_a_distribution_of_which_quantiles_are_known():
     assert distance_at([(0.1, 0.5), (0.5, 0.5)], [0.5] * 100) == (0.0, 1.0), "a value that all share fits any quantile"
 
 
+@pytest.mark.slow
 def test_halves_of_the_same_texts_differ_by_chance_alone():
     """Of 200 pairs of halves at most as many are beyond chance as p promises, 1 % for each of three measures."""
     chance, alarms = random.Random(1), 0

@@ -57,6 +57,7 @@ def macro_f1(gold, guess):
     return flat_scores(gold, guess).macro.f1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("gold", "a", "b", "second"),
     [
@@ -131,6 +132,7 @@ def test_what_cannot_be_compared_is_refused():
         compare([], [], [])
 
 
+@pytest.mark.slow
 def test_confusions_of_many_labels_take_no_square_of_memory():
     labels = [f"label {number}" for number in range(20_000)]
     guess = labels[1:] + labels[:1]

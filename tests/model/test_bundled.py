@@ -87,6 +87,7 @@ def test_numbers_are_not_changed(nlp):
     assert [lemma for _, lemma in found] == [text for text, _ in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("many", [15, pytest.param(600, marks=pytest.mark.slow)])
 def test_lemmas_of_other_words_have_letters_of_the_word_or_of_an_ending_that_was_learned(nlp, many):
     """Words of the language of names and nonsense, that no lexicon has."""

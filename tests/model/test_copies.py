@@ -51,6 +51,7 @@ def fitted(tmp_path):
     yield PhraseParser().fit(TREES), lambda model: model.n_best([["the", "cat", "barks"]], 3)
 
 
+@pytest.mark.few(2)
 @pytest.mark.filterwarnings(CALIBRATED_ON_ITSELF)
 @pytest.mark.parametrize("copied", WAYS)
 def test_a_copy_does_what_the_first_does(tmp_path, copied):

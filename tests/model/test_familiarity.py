@@ -166,6 +166,7 @@ def test_strict_refuses_before_anything_is_written(run_cli, tmp_path):
     assert (run.status, "--strict" in run.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_later_windows_end_a_strict_run(run_cli):
     run = run_cli(["annotate", "en", "--strict"], (ENGLISH + "\n\n") * 400 + (GERMAN + "\n\n") * 400)
     assert run.status == 1

@@ -26,7 +26,7 @@ def nlp():
     return sapwood.load("en")
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(6)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", list(kinds()))
 def test_few_are_wrong(nlp, kind):

@@ -61,7 +61,7 @@ def file(request, tmp_path_factory):
     return path
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 def test_sentences_have_the_labels_that_each_has_alone(file):
     data = sentences(120, 2, words=60)
     tagger = sapwood.load(file)
@@ -72,7 +72,7 @@ def test_sentences_have_the_labels_that_each_has_alone(file):
     assert len({label for labels in together for label in labels}) > 5
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 def test_more_different_words_than_are_remembered(file):
     data = sentences(9_000, 3, words=40_000)
     assert len({row[0] for sentence in data for row in sentence}) > 2**14
@@ -87,6 +87,7 @@ def word(k):
     return "".join(chr(ord("a") + k // 26**place % 26) for place in range(4)) + "ab"
 
 
+@pytest.mark.slow
 def test_more_kinds_of_rows_than_are_remembered_change_nothing(tmp_path):
     rows = [(f"{word(k)}{end}", word(k)) for k in range(450) for end in ("s", "ing")]
     lines = [f"1\t{form}\t{lemma}\tNOUN\tNN\t_\t0\troot\t_\t_\n" for form, lemma in rows]

@@ -182,6 +182,7 @@ def check_drawing(experiment, rows, tmp_path, picture):
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_without_a_folder_generated_examples_serve(run_papers, monkeypatch):
     monkeypatch.delenv("SAPWOOD_DATA", raising=False)
     monkeypatch.setitem(corpora.GENERATED, "senses", 40)
@@ -412,7 +413,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(sentiment, "_CHOICES", (8,))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("experiment", ["wsd", "sentiment"])
 @pytest.mark.parametrize(
     "name", ["reviews.txt", "reviews.csv", "words.jsonl", "tagged.jsonl", "senses.pos", "numbers.json", "below-0.svm"]

@@ -246,6 +246,7 @@ def test_margins_prints_writes_and_draws(run_papers, tmp_path):
     assert (tmp_path / "m.pdf").read_bytes().startswith(b"%PDF-")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_without_scikit_learn_its_row_says_so(run_papers, monkeypatch, tmp_path):
     monkeypatch.setattr(margins, "find_spec", lambda library: None)
@@ -258,6 +259,7 @@ def test_without_scikit_learn_its_row_says_so(run_papers, monkeypatch, tmp_path)
         assert row["most"] <= row["bound"], row
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_reviews_are_the_fourth_problem_where_there_are_some(run_papers, tmp_path):
     (tmp_path / "movie_reviews.txt").write_text("\n".join(TEXTS) + "\n")

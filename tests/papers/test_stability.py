@@ -39,6 +39,7 @@ def test_errors_are_those_of_the_laboratory():
             assert score.errors[shuffle] == pytest.approx(100 * np.mean(guess != problem.y[n:]))
 
 
+@pytest.mark.slow
 def test_the_voted_and_the_averaged_are_better_and_stabler_on_noise():
     scores = {(s.method, s.passes): s.errors for s in stability.measure(stability.generated_problem(), shuffles=10)}
     for method in ("voted", "averaged"):
@@ -57,6 +58,7 @@ def test_after_one_pass_over_real_examples_voting_and_averaging_are_better_and_s
         assert 1.5 * np.ptp(scores[method, 1]) < np.ptp(scores["vanilla", 1])
 
 
+@pytest.mark.slow
 def test_stability_runs_on_a_generated_problem(run_papers, tmp_path, monkeypatch):
     monkeypatch.delenv("SAPWOOD_DATA", raising=False)
     out, figure = tmp_path / "s.json", tmp_path / "s.svg"

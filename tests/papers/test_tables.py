@@ -86,6 +86,7 @@ def test_one_training_gives_the_models_of_two(data):
             assert list(model.contents.weights()) == list(alone.contents.weights())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("tags", ["predicted", "jackknife"])
 def test_tags_of_a_tagger_are_named(data, tags):
     [row] = table3.measure(data, only=["SAP10"], epochs=1, tags=tags, corpus="wsj")
@@ -166,6 +167,7 @@ def test_the_treebanks_of_a_folder_are_found(data, tmp_path):
         pass
 
 
+@pytest.mark.slow
 def test_without_a_folder_a_generated_treebank_serves(monkeypatch):
     monkeypatch.delenv("SAPWOOD_DATA", raising=False)
     with tree_corpora() as [treebank]:

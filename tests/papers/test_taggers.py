@@ -72,6 +72,7 @@ def test_all_rows_are_measured_on_tags_and_chunks(run_papers, tmp_path, monkeypa
         assert sparse["weights"] < dense["weights"]
 
 
+@pytest.mark.slow
 def test_a_row_whose_library_is_missing_says_which(run_papers, tmp_path, monkeypatch):
     monkeypatch.setattr("sapwood.base.optional.installed", lambda library: library.startswith("sapwood"))
     lines, found = measured(run_papers, tmp_path)
@@ -84,6 +85,7 @@ def test_a_row_whose_library_is_missing_says_which(run_papers, tmp_path, monkeyp
     assert [line for line in lines if "needs" in line] == missing * 2
 
 
+@pytest.mark.slow
 def test_real_corpora_have_their_test_sets_and_held_out_data(run_papers, tmp_path, data):
     lines, found = measured(run_papers, tmp_path, "--data", data, *only("HMM"))
     assert found["command"] == "python -m papers taggers --data DIR --only HMM --epochs 2"

@@ -42,6 +42,7 @@ def corpora(tmp_path, monkeypatch):
     return tmp_path, asked
 
 
+@pytest.mark.slow
 def test_sizes_and_the_bundled_pipeline_are_measured(corpora, tmp_path):
     folder, asked = corpora
     text, rows = run.run(folder, model=str(tmp_path / "en.sap"))
@@ -62,6 +63,7 @@ def test_sizes_and_the_bundled_pipeline_are_measured(corpora, tmp_path):
     json.dumps(rows)
 
 
+@pytest.mark.slow
 def test_the_command_says_what_it_measures(corpora):
     run = run_command(["--data", corpora[0]], run=command_line)
     assert run.status == 0, run.err

@@ -89,6 +89,7 @@ def test_the_parts_are_tenths_and_share_nothing(corpora):
         assert len(parts[part][0]) == len(parts[part][1])
 
 
+@pytest.mark.slow
 def test_it_is_trained_again_to_the_same_bytes_and_scored(corpora, tmp_path):
     files = [tmp_path / "one.sap", tmp_path / "two.sap"]
     for file in files:

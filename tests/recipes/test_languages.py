@@ -80,6 +80,7 @@ def test_a_pipeline_is_trained_written_and_scored(corpora, tmp_path):
     assert f"| {row['raw text, LAS']:.2f} |" in card
 
 
+@pytest.mark.slow
 def test_a_parser_of_a_language_without_xpos_fills_tags_and_drops_what_is_far_behind(corpora, tmp_path, monkeypatch):
     run.run(corpora, language=["it"], models=str(tmp_path))
     assert not {"fill_tags", "gap"} & sapwood.load(tmp_path / "it.sap").model_.parts["parser"].options.keys()
@@ -90,6 +91,7 @@ def test_a_parser_of_a_language_without_xpos_fills_tags_and_drops_what_is_far_be
     assert options["gap"] > 0
 
 
+@pytest.mark.slow
 def test_the_same_data_give_the_same_bytes(corpora, tmp_path):
     for name in ("one", "two"):
         (tmp_path / name).mkdir()

@@ -40,6 +40,7 @@ def expected_failures(estimator):
     return EXPECTED_FAILURES | {"check_class_weight_classifiers": first}
 
 
+@pytest.mark.few(34)
 @parametrize_with_checks(
     [
         PerceptronClassifier(random_state=0),
@@ -72,6 +73,7 @@ def problem(seed, n=120, width=12, classes=2):
     return X, np.array(["ant", "bee", "cow", "dog"])[y]
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("classes", [2, 4])
 @pytest.mark.parametrize("update", ["perceptron", "margin", "pa"])
 @pytest.mark.parametrize("weighted", [False, True])

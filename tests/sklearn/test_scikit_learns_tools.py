@@ -43,6 +43,7 @@ OF_TEXTS_FITTED = clone(OF_TEXTS).fit(TEXTS, LABELS)
 both = pytest.mark.parametrize("model", [OF_TEXTS, OF_MATRICES], ids=["texts", "matrices"])
 
 
+@pytest.mark.few(3)
 @both
 @pytest.mark.parametrize("labels", [LABELS, (LABELS == "pos").astype(int), LABELS == "pos", LABELS.tolist()])
 def test_scores_are_of_the_greater_label(model, labels):
@@ -117,6 +118,7 @@ def test_before_fitting_there_are_no_classes():
         Classifier().classes_  # noqa: B018
 
 
+@pytest.mark.few(1)
 @both
 @pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
 def test_calibrated_by_scikit_learn(model, method):
@@ -149,7 +151,7 @@ def test_models_are_stacked_and_vote():
     assert VotingClassifier(models).fit(TEXTS, LABELS).score(NEW, NEW_LABELS) > 0.6
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @both
 def test_a_threshold_is_tuned(model):
     recall = make_scorer(recall_score, pos_label="pos")

@@ -124,6 +124,7 @@ _NOT_MET_BY_DICTS = _NOT_MET | {
 }
 
 
+@pytest.mark.few(32)
 @parametrize_with_checks(
     [OfDicts(min_updates=1), OfTexts(min_updates=1)],
     expected_failed_checks=lambda estimator: _NOT_MET if isinstance(estimator, OfTexts) else _NOT_MET_BY_DICTS,

@@ -64,12 +64,14 @@ def test_component_is_the_pipeline(nlp, english):
     assert [context for _, context in nlp.pipe(zip(TEXTS, range(9), strict=False), as_tuples=True)] == [*range(6)]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # of forking in a process that has threads
 def test_processes_give_the_same(nlp, english):
     texts = TEXTS * 4
     assert analyses(nlp.pipe(texts, n_process=2, batch_size=3)) == [doc.to_conllu() for doc in english.pipe(texts)]
 
 
+@pytest.mark.slow
 def test_parts_one_by_one_are_the_whole(english):
     nlp = spacy.blank("en")
     add(nlp, *PARTS)
@@ -130,6 +132,7 @@ def test_names_and_spans_of_earlier_components_stay(nlp):
         nlp(tagged)
 
 
+@pytest.mark.slow
 def test_names_of_earlier_components_stay_beside_those_of_a_part():
     nlp = spacy.blank("en")
     add(nlp, "segment", "tag")
@@ -255,6 +258,7 @@ def test_components_are_trained_on_examples_of_spacy(small):
     assert tagger.pipeline is before
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("language", "parts", "learned"),
     [
@@ -319,6 +323,7 @@ def test_an_installed_model_is_taken_by_its_name(small, tmp_path, monkeypatch):
     assert tagged[0] == tagged[1] != []
 
 
+@pytest.mark.slow
 def test_languages_without_a_model_are_named():
     for language in ("nl", "fi", "xx"):
         nlp = spacy.blank(language)
@@ -352,6 +357,7 @@ def test_error_handler_goes_on(small):
     assert failed == ["N\0L"]
 
 
+@pytest.mark.slow
 def test_entry_points_find_the_components(tmp_path):
     """What pyproject.toml says is enough: without importing sapwood, spaCy knows its components."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -86,7 +86,7 @@ CSV = {
 
 
 @pytest.mark.filterwarnings("ignore::sapwood.UnfamiliarWarning")
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("rows", CSV)
 def test_rows_of_csv_are_answered_as_they_end(models, tmp_path, run_cli, rows):
     parts = CSV[rows]
@@ -108,6 +108,7 @@ def test_how_rows_arrive_changes_nothing(rows, size):
     assert found[0] == found[1]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_part_is_answered_before_the_next_one_comes(models, tmp_path, run_cli, command):
     parts = COMMANDS[command]
@@ -118,6 +119,7 @@ def test_each_part_is_answered_before_the_next_one_comes(models, tmp_path, run_c
     assert run_cli([verb, models / model, tmp_path / "whole", *options]).out == out
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("command", "part", "bad", "where"),
     [

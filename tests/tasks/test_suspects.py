@@ -139,6 +139,7 @@ def test_records_keep_their_members(run_cli, folder):
     assert (header[0], len(rows)) == ("id", 2)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:tags.txt. there are no tags")
 def test_the_kind_of_data_is_told_or_that_of_a_model(run_cli, folder):
     assert run_cli("suspects t.conllu -q --folds 2 --top 1").status == 0

@@ -58,6 +58,7 @@ def test_a_batch_is_searched_with_the_same_weights_and_learned_from_in_order(see
         assert scores == pytest.approx(wanted, abs=1e-5)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("number", range(13))
 def test_the_model_does_not_depend_on_the_number_of_threads(number):
     found = [model_bytes(*list(models(batch=5, threads=threads))[number]) for threads in (1, 2, 3)]

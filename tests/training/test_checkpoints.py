@@ -259,6 +259,7 @@ LEARNERS = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("model", "data"), LEARNERS, ids=[repr(model) for model, _ in LEARNERS])
 def test_going_on_in_memory_is_going_on_from_a_checkpoint(model, data, tmp_path):
     first, second = halves(data)

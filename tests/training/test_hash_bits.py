@@ -20,6 +20,7 @@ def fitted(hash_bits, **options):
     return SequenceTagger(**options).fit(TOKENS, TAGS)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("search", ["viterbi", "greedy", "easiest-first"])
 @pytest.mark.parametrize("bits", [8, 32])  # of weights
 def test_there_are_few_features(search, bits, tmp_path):

@@ -53,7 +53,7 @@ def with_memory(arguments, megabytes):
     return subprocess.run(arguments, preexec_fn=limit, capture_output=True, text=True)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is about Linux's accounting")
 @pytest.mark.parametrize("task", TASKS)
 def test_memory_that_ends_gives_one_line_and_no_file(task, folder, tmp_path):
@@ -76,7 +76,7 @@ def test_memory_that_ends_gives_one_line_and_no_file(task, folder, tmp_path):
     assert ends == {0, 1}
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("gone", ["train.txt", "dev.txt", "own.tpl", "checkpoint"])
 def test_files_that_vanish_are_named_and_cost_no_checkpoint(gone, folder, tmp_path):
     for name in ("train.txt", "dev.txt"):
@@ -113,6 +113,7 @@ def test_files_that_vanish_are_named_and_cost_no_checkpoint(gone, folder, tmp_pa
     assert (tmp_path / "m.sap").read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_a_clock_that_jumps_neither_delays_checkpoints_nor_takes_files_of_living_writers(folder, tmp_path, monkeypatch):
     jumps = iter([0, 4e9] * 10_000)
     monkeypatch.setattr(time, "time", lambda: next(jumps))

@@ -19,6 +19,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.few(18)
 @named
 @pytest.mark.filterwarnings("always::sapwood.SapwoodWarning")
 def test_the_command_says_in_one_line_what_is_odd(attack, run_cli, folder):

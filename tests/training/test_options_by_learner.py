@@ -257,7 +257,7 @@ CASES = [
 ]
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.filterwarnings("ignore")  # of models that cannot be made so small, or that learn too little
 @pytest.mark.parametrize(("learner", "name", "value"), CASES)
 def test_every_way_keeps_the_option_or_refuses_it_in_words(learner, name, value, tmp_path):

@@ -37,6 +37,7 @@ def model_bytes(model, data, **saving):
     return model.fit(*data, **saving).model_.dump()
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", range(len(list(models()))))
 def test_threads_change_nothing(kind):
     alone, data = list(models(runs=3))[kind]
@@ -110,6 +111,7 @@ def test_runs_of_other_labels_are_refused():
         trainer(few).take_mean([trainer(many)])
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", range(len(list(models()))))
 def test_a_killed_training_goes_on(kind, tmp_path):
     whole, data = list(models(runs=2))[kind]

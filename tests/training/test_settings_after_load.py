@@ -65,6 +65,7 @@ MODELS = [
 CHOSEN = {"template", "ngrams", "characters", "gamma", "labelling", "columns", "tag_columns"}
 
 
+@pytest.mark.few(6)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("model", "data", "how"), MODELS)
 def test_fitting_again_gives_the_same_file(model, data, how, treebank, tmp_path):

@@ -157,7 +157,7 @@ def test_weights_are_mixed_by_errors():
         assert found != pytest.approx(uniform, abs=1e-2)
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("number", range(13))
 def test_the_model_does_not_depend_on_who_trains_the_shards(number):
     (model, data), (again, _) = (list(models(shards=3, **threads))[number] for threads in ({}, {"threads": 2}))
@@ -236,6 +236,7 @@ def test_progress_counts_the_shards_that_are_done(mixings):
     assert tagger.model_.provenance["mixings"] == mixings
 
 
+@pytest.mark.slow
 def test_an_epoch_with_several_mixings_goes_on_from_a_checkpoint_in_its_middle(tmp_path):
     tagger = SequenceTagger(epochs=2, shards=2)
     tagger.mixing = Mixing(times=3)

@@ -77,6 +77,7 @@ def test_every_kind_of_model_can_be_made_small(kind, tmp_path):
     assert (tmp_path / "again.sap").read_bytes() == (tmp_path / "small.sap").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_smallest_of_models_ends_the_rounds():
     with pytest.warns(SapwoodWarning, match="more than 1: "):
         small = SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=1).fit(rows(40, 1))
@@ -134,6 +135,7 @@ def test_a_pipeline_is_made_small_part_by_part(tmp_path):
         whole.shrink(data, bytes=100)
 
 
+@pytest.mark.slow
 def test_a_pipeline_with_a_lexicon_wants_it_again(tmp_path):
     (tmp_path / "words.csv").write_text("dogs,NOUN,dog\ncats,NOUN,cat\n")
     data = treebank(120, 1)
@@ -177,6 +179,7 @@ def test_below_trains_as_drop_below_does(new, bank):
     assert small.recipe.shrunk() == {}
 
 
+@pytest.mark.slow
 def test_below_is_for_each_model_of_a_pipeline():
     data = treebank(60, 1)
     whole = Pipeline(beam=1, parts=("tag", "parse")).fit(data)
@@ -215,6 +218,7 @@ def test_events_come_in_their_order():
     assert kinds == [EpochDone] * 2 + [Shrunk] * (len(kinds) - 2)
 
 
+@pytest.mark.slow
 def test_without_retraining_the_largest_weights_stay_as_they_are():
     def numbers(model):
         return Counter(memoryview(model.tables[0].uncoded(32).values).cast("f").tolist())

@@ -86,6 +86,7 @@ def test_a_tagger_learns_the_words_of_silver():
     assert right(SequenceTagger(template="pos", min_updates=1, silver=silver)) > right(SequenceTagger(template="pos"))
 
 
+@pytest.mark.few(1)
 @MAY_LACK
 @pytest.mark.parametrize("tags", ["gold", "predicted", "jackknife"])
 def test_a_parser_learns_the_trees_of_silver(tags):
@@ -101,6 +102,7 @@ def test_a_parser_learns_the_trees_of_silver(tags):
     assert right(DependencyParser(silver=silver, **options)) > right(DependencyParser(**options))
 
 
+@pytest.mark.few(2)
 @MAY_LACK
 @pytest.mark.parametrize("tags", ["predicted", "jackknife"])
 @pytest.mark.parametrize("column", [None, "upos", "xpos"])
@@ -385,6 +387,7 @@ def test_a_checkpoint_knows_its_silver_data(tmp_path, silver):
     assert saved(resumed, tmp_path / "resumed.sap") == saved(at_once, tmp_path / "at_once.sap")
 
 
+@pytest.mark.few(1)
 @MAY_LACK
 @pytest.mark.parametrize("options", [{"shards": 3}, {"runs": 2}, {"max_bytes": 20_000}], ids=str)
 def test_silver_is_learned_in_every_way_of_training(options):
@@ -436,7 +439,7 @@ def test_sentences_in_memory_are_rows():
     assert tagger.predict([["c", "d"]]) == [["X", "Y"]]
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @MAY_LACK
 @pytest.mark.filterwarnings("ignore:without (segment|lemmatize|entities):sapwood.SapwoodWarning")
 @pytest.mark.parametrize("task, ending", [("tag", "txt"), ("parse", "conllu"), ("pipeline", "conllu")])

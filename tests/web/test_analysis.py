@@ -9,6 +9,7 @@ from sapwood import DependencyParser, SequenceTagger
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.source import read_bytes
 from sapwood.model.explanation import question
+from sapwood.model.records import _BLOCK
 from sapwood.web.inputs import checked_kind, formats_of, is_calibrated
 from sapwood.web.sentences import shown_sentences
 
@@ -59,7 +60,7 @@ def test_words_know_the_decision_that_made_them(nlp):
     assert explanations >= 8
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["", "\ufeff"])
 def test_places_are_found_again_in_documents(nlp, start):
     """A long text comes in documents, each with paragraphs of its own."""
@@ -69,6 +70,7 @@ def test_places_are_found_again_in_documents(nlp, start):
     assert why["word"].endswith("|Sing")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("times", [1, 1500])
 def test_an_analysis_is_that_of_the_command(nlp, times):
     text = TEXT * times
@@ -79,7 +81,8 @@ def test_an_analysis_is_that_of_the_command(nlp, times):
 
 def test_long_inputs_come_in_pieces(parsers, tagger, bank, tiny_file):
     for model, path, kind in ((parsers["beam"], bank / "test.conllu", "conllu"), (tagger, tiny_file, "columns")):
-        data = (read_bytes(path) + b"\n" * (kind == "columns")) * 100
+        text = read_bytes(path) + b"\n" * (kind == "columns")
+        data = text * (2 * _BLOCK // len(text) + 1)
         found = list(model._records.written(data, kind, kind, False))
         assert len(found) > 1
         assert b"".join(found).rstrip() == b"".join(model.annotate([data])).rstrip()

@@ -36,6 +36,7 @@ def ended_log(server):
     return server.process.stderr.read()
 
 
+@pytest.mark.slow
 def test_no_more_connections_are_open_than_is_said(tiny_model):
     with running(tiny_model, "--max-wait", HANG) as server, ExitStack() as stack:
         process = psutil.Process(server.process.pid)
@@ -58,6 +59,7 @@ def test_no_more_connections_are_open_than_is_said(tiny_model):
         assert ended_log(server) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(psutil.Process, "rlimit"), reason="limits of other processes are set on Linux only")
 def test_without_descriptors_clients_wait(tiny_model):
     with running(tiny_model, "--max-wait", HANG) as server, ExitStack() as stack:

@@ -185,6 +185,7 @@ def test_other_sites_are_refused(nlp):
     assert client.post("/", data={"text": "a"}, headers={"sec-fetch-site": "cross-site"}).status_code == 403
 
 
+@pytest.mark.slow
 def test_a_sentence_that_would_take_minutes_is_refused(parsers):
     client = client_of({"parser": parsers["eisner-2"]})
     for words in (700, 15_000):

@@ -124,6 +124,7 @@ def test_reasons_and_downloads_of_the_page(client, models):
     assert (refused.status_code, "it is in the language" in refused.text) == (400, True)
 
 
+@pytest.mark.slow
 def test_the_command_serves_the_nine():
     with running("auto") as server, urlopen(f"{server.url}models") as answer:
         listed = json.load(answer)["models"]

@@ -187,6 +187,7 @@ def test_it_is_ready_once_the_models_are_there(reviews):
         assert client.head(path).status_code == 200
 
 
+@pytest.mark.slow
 def test_the_file_behind_each_model_is_told_also_after_a_failed_reload(tmp_path):
     path = tmp_path / "reviews.sap"
     Classifier(min_updates=1).fit(BODIES, LABELS).save(path, notes={"prompt": "v3"})

@@ -187,6 +187,7 @@ def test_memory_holds_one_model_while_it_is_loaded_again():
         assert megabytes("VmHWM") < highest + 30
 
 
+@pytest.mark.slow
 def test_a_request_whose_body_comes_after_a_reload_is_answered_by_the_model_before(tmp_path):
     path = tmp_path / "tagger.sap"
     tagger(0).save(path)
@@ -207,7 +208,7 @@ def test_a_request_whose_body_comes_after_a_reload_is_answered_by_the_model_befo
             connection.close()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("models", [1, 2])
 def test_sighup_while_it_starts_does_not_end_a_server(tmp_path, models):
     """SIGHUP comes all the time from the moment that Python runs the command, and the last one is obeyed."""
@@ -247,6 +248,7 @@ def status_of(pid, name):
         return next(line.split()[1] for line in lines if line.startswith(name))
 
 
+@pytest.mark.slow
 def test_a_server_that_ignores_sighup_goes_on_to(path):
     """As one that nohup started."""
     code = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); from sapwood.cli import main; main()"
@@ -269,7 +271,7 @@ def test_a_server_that_ignores_sighup_goes_on_to(path):
 GOOD, WRONG = b'{"text": "dog"}\n', b'{"text": 1}\n'
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("reset", [False, True])
 @pytest.mark.parametrize("line", [GOOD, WRONG, b"\n", b"{\n", b'{"text": "a\\tb c"}\n'])
 def test_a_client_that_leaves_a_stream_is_a_few_lines(served, line, reset):
@@ -280,7 +282,7 @@ def test_a_client_that_leaves_a_stream_is_a_few_lines(served, line, reset):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.settimeout(0.3)
     with suppress(OSError):
-        connection.sendall(chunk(line * 20_000))
+        connection.sendall(chunk(line * 4_000))
     connection.close()
     wait_until(lambda: any("the client is gone" in line for line in log.lines[before:]))
     more = log.lines[before:]

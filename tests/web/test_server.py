@@ -233,6 +233,7 @@ def test_work_that_runs_keeps_its_model():
         runner.join(HANG)
 
 
+@pytest.mark.slow
 def test_a_refused_request_is_a_line_in_the_log(toy_file):
     with running(toy_file, *PATIENT, "--max-bytes", 1000) as server:
         refused = [
@@ -273,6 +274,7 @@ def test_a_failed_request_is_a_line_in_the_log(toy, caplog, monkeypatch):
     assert record.getMessage().startswith("POST /annotate 500: AttributeError: ")
 
 
+@pytest.mark.slow
 def test_a_proxy_may_have_another_name(tiny_model):
     asked = {"text": "the DT\n"}
     names = "--allow-host", "Language.Example", "--allow-host", "[2001:db8::1]"
@@ -321,6 +323,7 @@ def test_without_the_extra_it_says_what_to_install(run_cli, tiny_model, monkeypa
         optional.require("uvicorn", "serving")
 
 
+@pytest.mark.slow
 def test_other_machines_are_warned_of(tiny_model):
     with running(tiny_model, "--host", "0.0.0.0", *PATIENT) as server:
         status, _ = post(server, "/annotate", {"text": "the DT\n"}, {"Host": "some.name"})
@@ -337,6 +340,7 @@ CURL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 def test_curl_lines_of_the_pages_are_answered(tmp_path):
     assert len(CURL) >= 4

@@ -13,6 +13,7 @@ from sapwood_lab.errors import OptionError
 PAGES = [svg_tree(["Dogs", "bark"], [2, 0], ["nsubj", "root"]), svg_tree(["Go"], [0], ["root"])]
 
 
+@pytest.mark.slow
 def test_each_picture_is_a_page_of_its_size(tmp_path):
     pytest.importorskip("cairosvg")
     for name in ("a.pdf", "b.pdf"):

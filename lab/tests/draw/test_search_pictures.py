@@ -295,6 +295,7 @@ def test_an_update_without_a_search_has_no_picture():
     assert search_picture(steps("parsing", "eisner", loss=constant(1.0))[0]) is None  # its chart has gold beside others
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("algorithm", ["viterbi-2", "easiest-first", "eisner-2", "easy-first", "beam"])
 def test_searches_with_a_margin_and_sparse_weights_are_drawn(algorithm):
     example = "chunking" if algorithm in ("viterbi-2", "easiest-first") else "parsing"

@@ -33,6 +33,7 @@ class Tags(HTMLParser):
         self.events += [name for name, _ in attributes if name.startswith("on")]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("example", "algorithm"), EVERY)
 def test_an_update_shows_itself_with_its_picture_and_its_weights(example, algorithm):
     for step in make_walk(example, algorithm, epochs=1).steps():
@@ -58,6 +59,7 @@ def test_words_that_would_be_markup_are_words():
         assert "&lt;script&gt;document.title" in page
 
 
+@pytest.mark.slow
 def test_a_page_of_hundreds_of_updates_has_styles_once_and_keeps_its_size(monkeypatch):
     sentence = [(f"word{k}", f"T{k % 7}") for k in range(12)]
     data = [[(f"{word}-{k}", label) for word, label in sentence] for k in range(60)]

@@ -29,6 +29,7 @@ def written(folder, whole):
     return file
 
 
+@pytest.mark.slow
 def test_a_solved_notebook_has_passed_everywhere_and_one_with_holes_nowhere(tmp_path):
     found = list(marks(handed_in(tmp_path)))
     assert [number for number, _, _ in found] == ["1.1", "1.2", "1.3", "1.4", "1.5"]
@@ -39,7 +40,7 @@ def test_a_solved_notebook_has_passed_everywhere_and_one_with_holes_nowhere(tmp_
     assert all(not verdict.passed and verdict.message.startswith(HOLE) for _, _, verdict in marks(file))
 
 
-@pytest.mark.few(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source, said",
     [
@@ -59,7 +60,7 @@ def test_one_exercise_that_is_wrong_leaves_the_others(tmp_path, source, said):
     assert [name for name, verdict in found.items() if not verdict.passed] == ["vanilla"]
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "before, after, passed",
     [
@@ -133,6 +134,7 @@ def test_what_a_teacher_added_stays(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_line_an_exercise_and_keeps_files(tmp_path):
     def run(*arguments):
         program = [sys.executable, "-m", "sapwood_lab", "lessons", *arguments]

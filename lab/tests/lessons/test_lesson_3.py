@@ -37,7 +37,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("exercise, old, new, said", MISTAKES)
 def test_a_mistake_is_told(exercise, old, new, said):
     verdict = wrong(3, exercise, old, new)

@@ -18,6 +18,7 @@ def test_it_runs_with_its_solutions_and_every_checker_accepts_them(number, path)
     assert {exercise for exercise, verdict in verdicts(ran).items() if verdict.passed} == set(solutions(number))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number, path", LESSONS)
 def test_with_its_holes_every_checker_says_not_written_yet(number, path):
     ran = run(path.read_text("utf-8"))

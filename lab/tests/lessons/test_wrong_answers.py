@@ -297,7 +297,7 @@ RIGHT = [
 ]  # fmt: skip
 
 
-@pytest.mark.few(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("number, exercise, answer, said", WRONG)
 def test_a_wrong_answer_is_told_by_its_cause(number, exercise, answer, said):
     verdict = verdict_on(number, exercise, answer)

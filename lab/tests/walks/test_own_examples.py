@@ -132,6 +132,7 @@ def test_pictures_are_a_folder_a_page_or_a_pdf(run_lab, tmp_path):
     assert (run.status, notes.read_text()) == (2, "my notes")
 
 
+@pytest.mark.slow
 def test_a_pdf_has_a_page_for_each_update(run_lab, tmp_path, monkeypatch):
     steps = ["steps", "--example", "plane", "--epochs", 1, "--pictures", tmp_path / "plane.pdf"]
     with monkeypatch.context() as patch:

@@ -34,7 +34,7 @@ from sapwood_lab.walks.walk import EXAMPLES, make_walk
 ALL = [(example, algorithm) for example, algorithms in EXAMPLES.items() for algorithm in algorithms]
 
 
-@pytest.mark.few(14)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("example", "algorithm"), ALL)
 @pytest.mark.parametrize(
     "options",
@@ -151,6 +151,7 @@ def test_the_laboratory_needs_nothing_but_python():
 # The command
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_reproduce_steps_writes_updates_and_pictures(run_lab, tmp_path, example):
     rows, folder = tmp_path / "steps.json", tmp_path / "a" / "b"

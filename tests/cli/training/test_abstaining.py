@@ -119,6 +119,7 @@ def chunks(count, seed):
     return [[("a", "B-A"), ("b", "I-A"), ("of", "O"), ("coin", rng.choice(["B-X", "B-Y"]))] for _ in range(count)]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("data", "nothing"), [(coin, "_"), (chunks, "O")])
 def test_a_tagger_abstains_from_labels_or_chunks(data, nothing, tmp_path, run_cli):
     tagger = SequenceTagger(template="U00:%x[0,0]\n", epochs=3, min_updates=1).fit(data(60, 1))

@@ -140,6 +140,7 @@ def test_treebanks_without_tags_have_names_by_the_same_door(tmp_path, files):
     assert [e.text for e in names("Then Ada Lovelace went to Rome.").entities] == ["Ada Lovelace", "Rome"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", ["auto", None])
 def test_names_are_made_smaller_and_the_base_stays(files, base):
     model = Pipeline(base=base).fit(files[0])
@@ -152,6 +153,7 @@ def test_names_are_made_smaller_and_the_base_stays(files, base):
         assert small.models_["tagger"].model_.dump() == model.models_["tagger"].model_.dump()
 
 
+@pytest.mark.slow
 def test_suspects_are_those_of_a_model_like_another(files, tmp_path, run_cli):
     Pipeline().fit(files[0]).save(tmp_path / "names.sap")
     runs = [run_cli(["suspects", files[1], "-q", *like]) for like in ([], ["--like", tmp_path / "names.sap"])]

@@ -61,7 +61,7 @@ def models(bank):
 NAMES = ["tag, 8 bits", "tag, 16 bits", "tag, order 2", "parse, Eisner", "parse, beam", "classify"]
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_describes_the_file(models, tmp_path, name):
     models[name].save(tmp_path / "m.sap")

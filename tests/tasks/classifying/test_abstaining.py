@@ -54,14 +54,14 @@ def test_a_precision_that_no_answers_reach_is_an_error():
         fit_abstention(Answered([0.9, 0.8], [False, True], [0, 0], 2), Target(precision=0.9, noise=0), "dev")
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_noise_is_found_where_there_is_some(seed):
     assert estimated_noise(*answers(3000, seed), 2) == 0
     assert estimated_noise(*answers(3000, seed, noise=0.08), 2) == pytest.approx(0.08, abs=0.025)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_noisy_labels_are_warned_of_and_cost_no_coverage(seed):
     """Where 6 % of the labels are wrong, no answers seem to be right in 95 % of the cases."""

@@ -81,6 +81,7 @@ def test_raw_text_is_cut_into_words(tmp_path):
     assert words == {"The", "the", "dog", "cat", "barks", ",", "."}
 
 
+@pytest.mark.slow
 def test_lines_longer_than_what_is_read_at_once(tmp_path):
     (tmp_path / "text").write_text("a b " * 1_500_000)
     found = learned(tmp_path / "text", classes=2, tokenised=True)

@@ -82,6 +82,7 @@ def test_nothing_is_left_of_a_treebank_without_trees(banks, tmp_path):
         DependencyParser(skip_bad=True, **QUICK).fit(none)
 
 
+@pytest.mark.slow
 def test_the_other_models_of_a_pipeline_learn_from_them(banks):
     bad, good = banks
     options = {"tagger": {"epochs": 3}, "parser": {"epochs": 2}}

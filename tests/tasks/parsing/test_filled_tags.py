@@ -24,6 +24,7 @@ def sentences(count, seed=1):
     return missing, filled, trees
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_missing_tag_is_read_as_the_second_one_with_features(tmp_path, kind):
     missing, filled, trees = sentences(60)
@@ -54,6 +55,7 @@ def test_the_model_says_so_and_others_say_nothing_of_it(tmp_path):
         sapwood.load(tmp_path / "m.sap")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("left_out", "fills"), [(["xpos"], True), (["xpos", "feats"], False), ([], False)])
 def test_a_pipeline_fills_the_xpos_that_a_treebank_lacks(left_out, fills):
     data = treebank(120, 1)

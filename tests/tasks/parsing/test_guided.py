@@ -31,6 +31,7 @@ def treebank(bench):
     return bench.Halves(corpus.name, *halves, corpus.tag_columns, {})
 
 
+@pytest.mark.slow
 def test_rows_say_what_repetition_and_what_each_factor_changes(bench, treebank):
     guided = [*bench.guided([treebank], 1), *bench.taggers(None, 1)]
     assert [row["name"] for row in guided] == [*bench.GUIDED, *bench.TAGGERS]

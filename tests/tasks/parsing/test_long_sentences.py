@@ -47,12 +47,14 @@ def interrupted(process, times):
     return process.returncode, err.decode()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("name", "threads"), [("long", 1), ("many", 2)])
 def test_ctrl_c_ends_parsing_within_a_sentence(spawn_cli, folder, name, threads):
     process = spawn_cli(["parse", folder / "p.sap", folder / f"{name}.conllu", "--threads", threads])
     assert interrupted(process, 1) == (130, "sapwood: interrupted\n")
 
 
+@pytest.mark.slow
 def test_ctrl_c_twice_ends_training_within_a_sentence(spawn_cli, folder, tmp_path):
     options = ["--search", "eisner", "--order", 2, "-q", "-o", tmp_path / "m.sap"]
     process = spawn_cli(["train", "parse", folder / "long.conllu", *options])
@@ -86,7 +88,7 @@ def test_the_warning_comes_first(folder):
 VERY_LONG = 100_000  # words, whose square takes hours
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("beam", [1, 4])
 def test_transitions_take_time_in_proportion_to_a_sentence(spawn_cli, tmp_path, beam):
     (tmp_path / "long.conllu").write_bytes(treebank([VERY_LONG]))
@@ -99,7 +101,7 @@ def test_transitions_take_time_in_proportion_to_a_sentence(spawn_cli, tmp_path, 
     assert (tmp_path / "out.conllu").read_bytes().count(b"\n") == VERY_LONG + 1
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("beam", [1, 4])
 def test_one_signal_ends_training_on_a_very_long_sentence(spawn_cli, tmp_path, beam):
     (tmp_path / "long.conllu").write_bytes(treebank([VERY_LONG]))

@@ -35,7 +35,7 @@ def test_it_learns(parsers, bank, kind):
     assert report.las <= report.uas
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("labels", LABELS)
 def test_every_way_of_labelling_learns(tmp_path, kind, labels):
@@ -104,7 +104,7 @@ def test_marks_of_lifted_words_in_the_data_are_refused():
     DependencyParser(min_updates=1).fit([["↑", "↑x"]], [([2, 0], ["x", "root"])]).predict([["↑"]])
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("update", ["perceptron", "margin", "pa"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_update_learns(kind, update):
@@ -205,6 +205,7 @@ def test_tag_columns_are_chosen(bank):
 # Every input
 
 
+@pytest.mark.few(2)
 @given(data=st.data())
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_input_gets_a_tree(parsers, kind, data):
@@ -222,6 +223,7 @@ def test_one_word_is_the_root(parsers, kind):
     assert parsers[kind].predict([["hello"]]) == [([0], ["root"])]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("kind", "length"), [("beam", 2000), ("greedy", 2000), ("easy-first", 2000), ("eisner", 500), ("eisner-2", 250)]
 )
@@ -230,6 +232,7 @@ def test_long_sentences_get_a_tree(parsers, kind, length):
     check_parses(parsers[kind].predict([words]), [words])
 
 
+@pytest.mark.few(1)
 @pytest.mark.filterwarnings("ignore:.* a sentence of 70,000 tokens:sapwood.SapwoodWarning")
 @pytest.mark.parametrize("kind", ["eisner", "eisner-2"])
 def test_sentences_that_are_too_long_for_eisner_search(parsers, kind):
@@ -249,6 +252,7 @@ def test_a_head_may_have_70000_children(parsers):
     check_parses(parsers["easy-first"].predict([words]), [words])
 
 
+@pytest.mark.slow
 def test_words_of_almost_16_mebibytes_are_parsed_and_longer_ones_refused(parsers):
     check_parses(parsers["beam"].predict([["a", "ä" * 8_000_000]]), [["a", "b"]])
     with pytest.raises(DataError, match="input:2: the line is longer than 16 MiB"):
@@ -266,7 +270,7 @@ def test_many_labels_are_learned():
 # Determinism
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_training_again_gives_the_same_bytes(tmp_path, bank, kind):
     options = {**QUICK, **KINDS[kind]}
@@ -292,6 +296,7 @@ def test_hash_seeds_and_memory_do_not_matter(tmp_path, bank):
     assert files[0] == files[1]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_threads_give_the_same(parsers, kind):
     words, _ = tagged(150, seed=3)
@@ -311,7 +316,7 @@ def test_what_was_parsed_before_does_not_matter(parsers, kind):
     assert [parsers[kind].predict([sentence])[0] for sentence in reversed(sentences)] == together[::-1]
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_fewer_bits_change_few_arcs(tmp_path, bank, kind):
     words, _ = tagged(30, seed=5)
@@ -324,6 +329,7 @@ def test_fewer_bits_change_few_arcs(tmp_path, bank, kind):
 # What a beam keeps
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("bits", [8, 16, 32])
 def test_a_gap_keeps_the_trees_that_it_was_fitted_to(tmp_path, bank, bits):
     parser = DependencyParser(**QUICK | {"bits": bits}).fit(bank / "train.conllu")

@@ -236,6 +236,7 @@ def test_a_listing_goes_with_the_paragraph_before_it(run_cli, tmp_path):
     assert {language for language, _ in told[:-1]} == {"de"}
 
 
+@pytest.mark.slow
 def test_formats_and_the_least_sure_sentences(run_cli, tmp_path):
     files = write(tmp_path, a=f"{TEXTS['de']} {TEXTS['de']}\n", b=TEXTS["en"])
     run = run_cli(["annotate", *files, "--least-sure", "2", "--format", "json"])
@@ -325,6 +326,7 @@ def test_what_is_typed_is_answered_after_its_first_paragraph(nlp, monkeypatch):
     assert len(taken) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["document", "paragraph"])
 def test_a_text_without_letters_is_not_kept_in_memory(by):
     nlp = sapwood.load("auto").set_params(by=by, parts=("segment",))

@@ -89,7 +89,7 @@ def test_how_lines_arrive_changes_nothing(pipeline, text, sizes):
         assert prompt == whole
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("unit", ["helt ", "x", "A helt. ", "中", "👨‍👩‍👧"])
 def test_a_long_line_is_cut_at_the_same_places_however_it_arrives(pipeline, unit):
     """At 1,000 tokens, as a sentence of running text, and at 65,536 bytes."""
@@ -129,6 +129,7 @@ def test_lines_are_answered_when_they_end(pipeline):
     assert list(docs) == []
 
 
+@pytest.mark.slow
 def test_threads_change_nothing(pipeline):
     text = "\n".join(treebank(300, 4).text().text.decode().split(" ")).encode() * 30
     assert len(text) > 3 << 16

@@ -69,6 +69,7 @@ def test_a_system_is_scored_by_the_sentences_that_have_names(run_cli, folder, fi
     assert row["LAS"]["gold"] == 12
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("given", ["text", "tokens"])
 def test_a_pipeline_is_scored_as_by_names_in_the_treebank(run_cli, folder, given):
     (folder / "all.iob2").write_text(names([0, 1, 2]))

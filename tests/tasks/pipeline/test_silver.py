@@ -50,7 +50,7 @@ def fit(gold, *files, **options):
     return Pipeline(beam=1, silver=files).fit(gold, model_options=OPTIONS | more)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "missing, learn",
     [
@@ -138,6 +138,7 @@ def test_tags_are_known_one_by_one(gold, tmp_path):
     assert "NOUN DT" in found.models_["tagger"].labels_
 
 
+@pytest.mark.slow
 def test_files_without_names_say_nothing_about_names(gold, tmp_path):
     files = [
         write(tmp_path / "names.conllu", treebank(30, 2)),
@@ -148,7 +149,7 @@ def test_files_without_names_say_nothing_about_names(gold, tmp_path):
     assert found["parser"] > 50
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kinds", ["PER", "PER LOC", "PER LOC ORG", "X", "a b c d"])
 def test_names_that_silver_alone_has_are_learned(gold, tmp_path, kinds):
     bare = Conllu.read(
@@ -207,6 +208,7 @@ def test_no_tagger_gives_tags_to_sentences_that_it_learned_from(gold, tmp_path, 
     assert {tuple(sentence) for sentence in numbered} <= given
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "column, models", [("deprel", ["parser"]), ("xpos", ["tagger", "lemmatizer"]), ("upos", ["tagger", "lemmatizer"])]
 )
@@ -219,6 +221,7 @@ def test_what_lacks_a_part_of_the_answers_is_told(gold, tmp_path, column, models
     assert not facts(found).keys() & {*models}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dev", ["file", "fraction"])
 def test_silver_that_holds_gold_or_held_out_sentences_is_told_and_left_out(gold, tmp_path, dev):
     held_out = treebank(40, 5)
@@ -286,6 +289,7 @@ def test_a_single_gold_sentence_will_do(tmp_path):
     assert "tagger" in facts(found)
 
 
+@pytest.mark.slow
 def test_a_pipeline_is_made_small_with_the_same_silver_data(gold, tmp_path):
     file = write(tmp_path / "silver.conllu", treebank(20, 2))
     found = fit(gold, file)
@@ -298,7 +302,7 @@ def test_a_pipeline_is_made_small_with_the_same_silver_data(gold, tmp_path):
     assert small.models_["tagger"].params.gold_times == training._GOLD_TIMES
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("events", [3, 6, 9])
 def test_a_stopped_training_goes_on_with_its_silver_data(gold, tmp_path, monkeypatch, events):
     class Stopped(Exception):

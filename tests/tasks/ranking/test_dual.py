@@ -33,6 +33,7 @@ def wrong(ranker, lists):
     return sum(each.candidates[k].loss > 0 for each, k in zip(lists, ranker.predict(lists), strict=True))
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("options", "make"), CASES)
 def test_every_kernel_learns_what_the_base_model_does_not_see(options, make, tmp_path):
     lists, test = make(60, 1), make(40, 2)

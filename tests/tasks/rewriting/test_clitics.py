@@ -29,6 +29,7 @@ def splitter():
     return Splitter(min_updates=1, epochs=5).fit(treebank(sentences))
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("apostrophe", "'’`´ʼ")
 @pytest.mark.parametrize("case", [str.lower, str.upper, str.capitalize])
 @pytest.mark.parametrize(("word", "clitic"), WORDS[:6])

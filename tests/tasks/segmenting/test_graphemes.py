@@ -59,7 +59,7 @@ def test_every_mark_stays_with_what_it_marks(segmenters):
         assert [hex(ord(text[k])) for k in begins if extends(text[k])] == []
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", ["각", "👨‍👩‍👧‍👦", "🇩🇪", "e\u0301\u0302", "5\ufe0f\u20e3"])
 def test_a_token_longer_than_a_window_is_cut_between_graphemes(segmenters, sign):
     for before in range(len(sign.encode()) + 1):

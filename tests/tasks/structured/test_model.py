@@ -68,6 +68,7 @@ class InTheLaboratory(Learner):
         return search(x, score)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("lab", "ours"),
     [
@@ -108,6 +109,7 @@ def test_a_search_may_ask_for_many_scores_at_once():
     ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int32, np.uint64, np.int64, list, tuple, "reversed", iter])
 def test_numbers_are_the_same_features_in_lists_and_arrays_of_any_type(kind):
     def numbered(word, part):

@@ -66,6 +66,7 @@ def test_the_table_is_a_dict_of_sets_of_tags(entries, others):
     assert table.tags == sorted({tag for _, tag in entries}, key=str.encode)
 
 
+@pytest.mark.slow
 def test_the_table_is_small():
     """18 bits a word for 17 tags in some 20 sets: 13 for a fingerprint and 5 for the set."""
     entries = [(f"w{k}", f"T{(k % 20 * step) % 17:02}", []) for k in range(50_000) for step in (1, 2)]

@@ -338,6 +338,7 @@ def test_one_tagger_serves_many_threads(tagger, tiny):
 # Long sentences
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("search", ["viterbi", "greedy", "argmax"])
 @pytest.mark.filterwarnings("ignore:.* a sentence of 100,000 tokens:sapwood.SapwoodWarning")
 def test_a_sentence_of_100_000_tokens_trains(search):
@@ -346,6 +347,7 @@ def test_a_sentence_of_100_000_tokens_trains(search):
     assert tagger.score([sentence]) == 1.0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("order", [1, 2])
 @pytest.mark.parametrize("bits", [8, 16, 32])
 def test_scores_do_not_wear_out_along_a_long_sentence(tiny, bits, order):

@@ -110,6 +110,7 @@ def like(array, seed):
     return Array.of(array.dtype, bytes(data))
 
 
+@pytest.mark.few(2)
 @given(number=st.integers(0), seed=st.integers(0, 2**32), other=st.none() | st.integers(0), gone=st.booleans())
 def test_arrays_of_any_content_are_refused_or_resumed(training, number, seed, other, gone):
     *_, honest = training
@@ -127,6 +128,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.few(2)
 @given(
     name=st.sampled_from(["format", "training", "notes", "done", "stage", "learned"]),
     field=st.integers(0),
@@ -144,6 +146,7 @@ def test_metadata_of_any_content_are_refused_or_resumed(training, name, field, v
         attacked(training, {name: None if value is None else json.dumps(value)}, {})
 
 
+@pytest.mark.few(2)
 @given(number=st.integers(0), seed=st.integers(0, 2**32))
 def test_going_on_from_arrays_of_any_content_is_refused_or_works(training, number, seed):
     *_, file, honest = training

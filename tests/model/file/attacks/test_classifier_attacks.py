@@ -81,6 +81,7 @@ def test_the_honest_models_work(attack, kind):
     assert attack(kind) is None
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     "key", ["task", "labels", "template", "columns", "options", "weights", "tables", "calibration"]
@@ -104,7 +105,7 @@ CHECKED = ["update", "gamma", "average", "min_updates", "penalty", "eta", "prune
            "drop_below", "tag_in_label", "format", "fields", "label", "text"]  # fmt: skip
 
 
-@pytest.mark.few(14)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:60])
 def test_options_of_another_type_are_refused_or_harmless(attack, honest, kind, value):
@@ -112,6 +113,7 @@ def test_options_of_another_type_are_refused_or_harmless(attack, honest, kind, v
         attack(kind, changed(honest[kind], "options", **{name: value}))
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(
     "options",
     [
@@ -237,6 +239,7 @@ def test_scales_that_are_not_positive_are_refused(attack, scale):
     assert error or float(scale) > 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
 def test_random_bits_in_the_arrays_are_refused_or_classify(honest, tmp_path_factory, kind, data):

@@ -23,7 +23,7 @@ def honest(request, tmp_path_factory):
     return contents(path), lambda model: model.predict([["the", "cat"]])
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 def test_every_changed_byte_is_refused_or_works(honest, tmp_path):
     """Each byte of each table is changed in four ways."""
     model, check = honest
@@ -39,6 +39,7 @@ def test_every_changed_byte_is_refused_or_works(honest, tmp_path):
     assert refused > 100
 
 
+@pytest.mark.few(1)
 def test_streams_that_end_early_or_go_on(honest, tmp_path):
     """Each section of the first table is cut at each place, or goes on; the header says so."""
     model, check = honest

@@ -360,6 +360,7 @@ def test_a_deep_header_is_refused_in_a_thread_with_a_small_stack():
     assert "nested too deeply" in str(caught[0])
 
 
+@pytest.mark.slow
 def test_a_large_header_is_no_hang():
     """Thirty thousand names and as many metadata: whatever is quadratic in them takes a minute."""
     count = 30_000

@@ -20,6 +20,7 @@ def model_files():
     return module
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:without entities")
 @pytest.mark.parametrize("changes", [5, pytest.param(50, marks=pytest.mark.slow)])
 def test_forged_files_are_refused_or_work(model_files, tmp_path, changes):

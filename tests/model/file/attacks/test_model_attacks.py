@@ -73,6 +73,7 @@ def test_metadata_that_no_version_has_are_left_alone(attack, text):
     assert attack({"note": text}) is None
 
 
+@pytest.mark.slow
 def test_millions_of_values_are_refused_before_they_take_gigabytes(attack):
     assert "'labels' in its header has over 2,000,000 values" in attack({"labels": "[" + "0," * 2_000_000 + "0]"})
 
@@ -158,6 +159,7 @@ def test_templates_that_do_not_fit_are_refused(attack, template):
     assert attack({"template": template})
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("field", ["features", "weights", "width", "key_bits"])
 @pytest.mark.parametrize(
     "value", [0, -1, 3, 65, 1 << 31, 1 << 32, (1 << 61) - 1, 1 << 62, 1 << 64, 10**30, 1.0, "1", None, True]

@@ -78,6 +78,7 @@ def test_labels_that_do_not_fit_are_refused(attack, kind, labels):
     assert error or (kind, labels[3:]) == ("beam", ["more"])  # a label that no arc can have
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", ["beam", "greedy", "easy-first", "eisner"])
 @pytest.mark.parametrize("name", ["root_labels", "left_labels", "right_labels"])
 def test_labels_of_the_root_and_of_words_fit_or_are_refused(attack, honest, kind, name):
@@ -111,6 +112,7 @@ def attack_options(kind, options):
 WRONG = [None, [], {}, ["beam"], "x", -1, 0, 1.5, 7, 10**30, 1e300, "\ud800", [[]]]
 
 
+@pytest.mark.few(26)
 @pytest.mark.parametrize("name", ["search", "order", "beam", "labelling", "single_root", "tags"])
 @pytest.mark.parametrize("value", WRONG)
 def test_options_of_another_kind_are_refused(attack, honest, name, value):
@@ -138,6 +140,7 @@ def test_options_that_are_missing(attack, honest, kind):
         assert attack(kind, {"options": json.dumps(rest)}), name
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(
     "name", ["gamma", "min_updates", "update", "update_strategy", "non_projective", "average", "threads"]
 )
@@ -146,6 +149,7 @@ def test_options_that_parsing_does_not_use(attack, honest, name, value):
     attack("beam", changed(honest["beam"], "options", **{name: value}))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("kind", ["beam", "eisner"])
 @pytest.mark.parametrize(
     "template",
@@ -176,6 +180,7 @@ def test_tables_that_are_swapped_are_refused(attack, honest):
         assert attack("eisner", {"tables": json.dumps(wrong)})
 
 
+@pytest.mark.few(13)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("width", [0, 1, 2, 14, 16, 1 << 20, 1 << 31, (1 << 61) - 1])
 def test_tables_of_another_width_are_refused(attack, honest, kind, width):

@@ -107,6 +107,7 @@ VALUES = [None, "", "null", "[]", "{}", "3", '""', "[" * 5000, "[1,2]", '{"a":1}
 HARMLESS = {("labels", "[]"), ("labels", '["x"]'), ("options", "{}"), ("options", '{"a":1}')}  # in a grammar
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", ALL)
 def test_metadata_that_is_something_else(attack, honest, kind):
     for key, value in product(KEYS, VALUES):
@@ -138,7 +139,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("kind", ALL)
 @pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:30])
 def test_options_of_any_value_are_refused_or_harmless(attack, honest, kind, value):
@@ -177,7 +178,7 @@ def test_huge_options_take_no_time(attack, honest):
     attack("tree", changed(honest["tree"], "options", threads=2**32 - 1))
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ALL[:-1])
 @pytest.mark.parametrize("other", ALL)
 def test_arrays_and_headers_of_other_models_are_refused_or_work(attack, honest, kind, other):

@@ -81,6 +81,7 @@ def test_a_lemma_of_two_words_is_refused(honest, attack):
     assert "makes 65 words" in attack("split", {"labels": json.dumps([" ".join(["a"] * 65), "[:]"])})
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("task", ["lemmatize", "split"])
 @pytest.mark.parametrize("key", ["labels", "template", "columns", "options", "extra"])
 @pytest.mark.parametrize("text", [None, "", "null", "[]", "{}", "3", '""', "[" * 5000, '{"a":1}'])

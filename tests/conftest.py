@@ -101,7 +101,7 @@ def toy():
 
     from sapwood.tasks.pipeline.model import Pipeline
 
-    return Pipeline(beam=1).fit(treebank(300, 1))
+    return Pipeline(beam=1).fit(treebank(200, 1))
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ def test_a_document_becomes_spacys_by_eye(english):
 
 
 def test_words_that_do_not_stand_in_the_text_are_one_token():
-    doc = Doc(french()).to_spacy(spacy.blank("fr"))
+    doc = Doc(french()).to_spacy(spacy.blank("xx"))
     assert [token.text for token in doc] == ["Il", "vient", "du", "lac", "."]
     du = doc[2]
     assert (du.pos_, du.tag_, du.lemma_, du.dep_, du.head.text) == ("ADP", "", "de le", "case", "lac")
@@ -51,7 +51,7 @@ def test_words_that_do_not_stand_in_the_text_are_one_token():
 
 
 def test_record_that_does_not_agree_with_the_document_is_not_used():
-    doc = Doc(french()).to_spacy(spacy.blank("fr"))
+    doc = Doc(french()).to_spacy(spacy.blank("xx"))
     doc[3].lemma_ = "étang"
     assert Doc.from_spacy(doc).forms == ["Il", "vient", "du", "lac", "."]
     assert Doc.from_spacy(doc).values("lemma") == ["il", "venir", "de le", "étang", "."]

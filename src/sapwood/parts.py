@@ -85,6 +85,7 @@ COLUMNS = tuple(  # in the order in which documents show them
 )
 ITEMS = {column.name: (column.item, column.nothing) for column in COLUMNS if column.item}
 PART_NAMED = {part.name: part for part in PARTS}
+TAGGED = tuple(column.name for column in PART_NAMED["tagger"].columns)  # FEATS may be missing in any sentence
 PART_OF = {column.name: part for part in PARTS for column in part.columns}
 STAGES: dict[str, list[str]] = {}  # the names of the models that do each stage, the one that must be there first
 for _part in PARTS:

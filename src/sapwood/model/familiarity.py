@@ -16,9 +16,10 @@ from typing import Any, Self, TypeVar
 from sapwood import _core
 from sapwood.errors import Listener, warn, warn_unfamiliar
 from sapwood.model.file.bundled import OTHERS
-from sapwood.model.file.records import Familiar, FrequentShares, column_names
+from sapwood.model.file.records import Familiar, FrequentShares
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.language import recognised
+from sapwood.parts import CONLLU
 
 Words = _core.Columns | _core.Conllu | _core.Documents | _core.FeatureRows
 Data = Words | _core.Doc
@@ -114,7 +115,7 @@ class Familiarity:
     def __init__(self, model: ModelFile) -> None:
         shares = [] if model.familiar is None else model.familiar.columns
         self.shares = shares[:1] + [each for each in shares[1:] if "empty" in each]  # not those of earlier files
-        names = column_names(model.task, model.columns)
+        names = CONLLU if model.task == "parse" else model.columns
         self.numbers = [names.index(each["name"]) if "name" in each else 0 for each in self.shares]
         self.task, self.of_features = model.task, model.columns[:1] == ["feature"]
         self._file, self.core = model, None

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple, NotRequired, TypedDict
 
-from sapwood.parts import CONLLU
-
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
 
 
@@ -60,11 +58,6 @@ class Familiar(NamedTuple):
     frequent: bytes
     columns: list[FrequentShares]
     seen: bytes
-
-
-def column_names(task: str, columns: list[str]) -> list[str]:
-    """Return the names of the columns that a model of a task reads, which are CoNLL-U's for a parser."""
-    return [*CONLLU] if task == "parse" else columns
 
 
 def flaw_of_labels(labels: Sequence[object]) -> str | None:

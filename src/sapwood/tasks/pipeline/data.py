@@ -18,14 +18,13 @@ from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.source import encoded
-from sapwood.parts import PART_NAMED, TAGS
+from sapwood.parts import PART_NAMED, TAGGED, TAGS
 from sapwood.tasks.tagging.data import learnable_tags, split_tags
 
 if TYPE_CHECKING:
     from sapwood.tasks.tagging.model import SequenceTagger
 
 TAGGER, MORPHOLOGY = PART_NAMED["tagger"], PART_NAMED["morphology"]
-TAGGED = tuple(column.name for column in TAGGER.columns)
 NO_FEATS = "no word has morphological features"  # the reason for which there is no model of them
 
 Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS

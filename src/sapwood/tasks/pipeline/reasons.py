@@ -15,10 +15,9 @@ from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded
 from sapwood.model.answers import Answers, row_reasons
 from sapwood.model.familiarity import Familiarity
-from sapwood.parts import PART_NAMED, PART_OF, PARTS, TAGS
+from sapwood.parts import PART_NAMED, PART_OF, PARTS, TAGGED, TAGS
 from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.pipeline.confidence import Models
-from sapwood.tasks.pipeline.data import TAGGED
 from sapwood.tasks.rewriting.answers import lemma_answers
 from sapwood.tasks.tagging.data import joint_tags, split_tags
 

@@ -19,12 +19,11 @@ from sapwood.model.base import AnyModel
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.records import Familiar
 from sapwood.options import Values
-from sapwood.parts import PART_NAMED, PARTS, STAGES, TAGS, Part
+from sapwood.parts import PART_NAMED, PARTS, STAGES, TAGGED, TAGS, Part
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.data import (
     MORPHOLOGY,
     NO_FEATS,
-    TAGGED,
     Rows,
     Tags,
     filled_columns,
@@ -234,8 +233,7 @@ class _Work:
         if labelled.others:
             others = [[form for form, _ in sentence] for sentence in labelled.others]
             rows += tag_rows(others, self._tagged(others))
-            known = {label for sentence in labels for label in sentence}
-            known = known or {label for sentence in labelled.others for _, label in sentence}
+            known = {*chain.from_iterable(labels)} or {label for sentence in labelled.others for _, label in sentence}
             labels += [[label if label in known else "O" for _, label in sentence] for sentence in labelled.others]
         tagger = label_tagger(part, self.base, self.clusters, has_tags=self.tagger is not None)
         taught: tuple[object, ...] = rows, labels
@@ -323,9 +321,8 @@ class _Work:
             return tagger, None
         morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)
         morphology.set_params(columns=[*MORPHOLOGY.reads, "label"])
-        if held_out is not None and (held_out := self._scored_by("morphology", "feats")) is not None:
-            held_out = with_feats(held_out)
-        dev = None if held_out is None else rows_of(held_out, (*MORPHOLOGY.reads, "feats"))
+        scored = None if held_out is None else self._scored_by("morphology", "feats")
+        dev = None if scored is None else rows_of(with_feats(scored), (*MORPHOLOGY.reads, "feats"))
         data = with_feats(data)
         rows = rows_of(data, MORPHOLOGY.reads)
         morphology.set_params(silver=self.silver.features(silver))

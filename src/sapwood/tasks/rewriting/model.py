@@ -15,9 +15,10 @@ from sapwood.io.memory import COUNTED, has_parts, sentences_in
 from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
+from sapwood.parts import TAGGED
 from sapwood.tasks.rewriting.answers import LemmaRecords, gold_lemmas, lemma_answers, word_answers
 from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon, unpacked_script_lists
-from sapwood.tasks.rewriting.options import TAGS, LemmatizerOptions, SplitterOptions
+from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
 from sapwood.tasks.tagging.row_tagger import LEXICON_ARRAYS, RowTagger, unpacked_tag_lexicon
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
 
     def _install(self, model: ModelFile) -> None:
         tags = model.options.get("tag_columns")
-        if not isinstance(tags, list) or not all(name in TAGS for name in tags):
+        if not isinstance(tags, list) or not all(name in TAGGED for name in tags):
             raise ModelError("its options lack tag_columns")
         super()._install(model)
         lists, words = unpacked_script_lists(model), unpacked_tag_lexicon(model)

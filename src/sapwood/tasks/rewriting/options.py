@@ -8,10 +8,10 @@ from typing import Literal
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.options import option
+from sapwood.parts import TAGS
 from sapwood.tasks.tagging.options import PYTHON_ONLY, SEARCHES, RowOptions
 
-TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
-LEMMA_COLUMNS = ("form", "upos", "xpos", "feats", "next", "tags")  # core/rewriting/next_words.hpp
+LEMMA_COLUMNS = ("form", *TAGS, "next", "tags")  # core/rewriting/next_words.hpp
 
 # Each script is chosen by itself, so the search and what goes with it are not to be chosen.
 _SEARCH = option(default="argmax")

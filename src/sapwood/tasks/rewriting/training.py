@@ -15,8 +15,9 @@ from sapwood.io.conllu import has_values
 from sapwood.io.lexicons import entries_of
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
+from sapwood.parts import TAGGED
 from sapwood.tasks.rewriting.lexicon import script_lists
-from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, TAGS, LemmatizerOptions, SplitterOptions
+from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, LemmatizerOptions, SplitterOptions
 from sapwood.tasks.tagging.row_tagger import packed_tag_lexicon, tag_lexicon
 from sapwood.tasks.tagging.training import Rows, row_trainer
 from sapwood.training.task import HeldOutScore, InMemory, Trainer
@@ -37,7 +38,7 @@ def lemmatizer_trainer(
     rows, names = lemma_rows(options, data.first), [*LEMMA_COLUMNS, "label"]
     task = Rows(task="lemmatize", data=InMemory(rows), names=names, label=len(names) - 1, known=run.known)
     trainer = row_trainer(task, options)
-    trainer.model.options["tag_columns"] = [name for name in TAGS if has_values(data.first, [name])]
+    trainer.model.options["tag_columns"] = [name for name in TAGGED if has_values(data.first, [name])]
     trainer.model.extra |= script_lists(rows, trainer.model.labels, run.known)
     if entries := entries_of(options.lexicon):
         trainer.model.extra |= packed_tag_lexicon(tag_lexicon(entries))

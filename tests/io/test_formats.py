@@ -4,7 +4,7 @@ import json
 import warnings
 
 import pytest
-from treebanks import treebank
+from treebanks import ONE_EPOCH, treebank
 
 import sapwood
 from sapwood import Classifier, DataError, DependencyParser, SequenceTagger
@@ -67,7 +67,7 @@ class Models:
 
     def __init__(self):
         data = treebank(60, 1)
-        self.pipeline = Pipeline(beam=1).fit(data)
+        self.pipeline = Pipeline(beam=1).fit(data, model_options=ONE_EPOCH)
         self.segmenter = Segmenter().fit(data)
         words = [[("the", "DT"), ("dog", "NN")], [("a", "DT"), ("cat", "NN")]] * 3
         self.pos = SequenceTagger(template="pos", epochs=2, min_updates=1).fit(words)

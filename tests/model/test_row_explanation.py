@@ -5,6 +5,7 @@ from reasons import check_sums
 from reranking import as_features, as_heads, as_labels, attachments
 from reviews import TEXTS, TWO, fasttext
 from scores import label_scores
+from treebanks import ONE_EPOCH
 
 import sapwood
 from sapwood import Classifier, ModelError, OptionError, Pipeline, Reranker, _core
@@ -115,8 +116,7 @@ def treebank():
 
 @pytest.fixture(scope="module")
 def pipeline(treebank):
-    options = {name: {"epochs": 1} for name in ("segmenter", "splitter", "tagger", "lemmatizer", "parser", "entities")}
-    return Pipeline(beam=1).fit(treebank, model_options=options)
+    return Pipeline(beam=1).fit(treebank, model_options=ONE_EPOCH)
 
 
 @pytest.mark.parametrize("part", ["lemmatizer", "splitter"])

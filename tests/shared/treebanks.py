@@ -2,6 +2,9 @@
 
 from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
+from sapwood.parts import PARTS
+
+ONE_EPOCH = {part.name: {"epochs": 1} for part in PARTS if part.name != "morphology"}  # of a pipeline's models
 
 
 def treebank(sentences: int, seed: int) -> Conllu:

@@ -6,7 +6,7 @@ import math
 import pytest
 from parsers import KINDS, MORE, QUICK, tagged
 from reasons import by_word
-from treebanks import treebank
+from treebanks import ONE_EPOCH, treebank
 
 import sapwood
 from sapwood import DataError, DependencyParser, ModelError, OptionError
@@ -91,7 +91,7 @@ def test_the_command_line_gives_confidences_of_arcs(fitted_kinds, bank, run_cli,
 @pytest.fixture(scope="module")
 def calibrated(tmp_path_factory):
     path = tmp_path_factory.mktemp("pipeline") / "p.sap"
-    pipeline = Pipeline(beam=1).fit(treebank(150, 1), model_options={"entities": {"epochs": 2}})
+    pipeline = Pipeline(beam=1).fit(treebank(150, 1), model_options=ONE_EPOCH | {"entities": {"epochs": 2}})
     with pytest.raises(ModelError, match="not calibrated"):
         pipeline("Ann runs.", confidence=True)
     assert pipeline.calibrate(treebank(300, 2)) is pipeline

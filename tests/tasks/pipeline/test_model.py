@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from treebanks import treebank
+from treebanks import ONE_EPOCH, treebank
 
 import sapwood
 from sapwood import DataError, ModelError, OptionError, SapwoodWarning
@@ -156,10 +156,10 @@ def test_what_stands_before_a_bad_byte_is_read(pipeline):
 
 @pytest.mark.slow
 def test_held_out_data_choose_the_epochs():
-    model = Pipeline(beam=1).fit(treebank(200, 1), dev=treebank(60, 5))
+    model = Pipeline(beam=1).fit(treebank(200, 1), dev=treebank(60, 5), model_options=ONE_EPOCH)
     for name, part in model.models_.items():
         assert part.model_.provenance["dev_score"] > 0, name
-    again = Pipeline(beam=1).fit(treebank(200, 1), dev_fraction=0.2)
+    again = Pipeline(beam=1).fit(treebank(200, 1), dev_fraction=0.2, model_options=ONE_EPOCH)
     assert again.parts == model.parts
     with pytest.raises(OptionError, match="exclude each other"):
         Pipeline().fit(treebank(60, 1), dev=treebank(60, 5), dev_fraction=0.2)
@@ -178,7 +178,7 @@ def test_without_tags_only_the_segmenter_and_names_are_learned():
     none = [["_"] * len(sentence) for sentence in data.column("form")]
     untagged = Conllu.read(data.replace({"upos": none, "xpos": none}), "generated")
     with pytest.warns(SapwoodWarning) as found:
-        model = Pipeline(beam=1).fit(untagged)
+        model = Pipeline(beam=1).fit(untagged, model_options=ONE_EPOCH)
     assert [str(each.message).split(":")[0] for each in found] == [f"without {part}" for part in model.skipped_]
     assert model.parts == ["segment", "entities"]
     assert set(model.skipped_) == {"tag", "lemmatize", "parse"}
@@ -203,10 +203,11 @@ def test_a_lexicon_is_for_tags_and_lemmas(tmp_path):
     entries = {(form.lower(), tag, lemma) for form, tag, lemma in zip(*cells, strict=True) if tag in ("NOUN", "VERB")}
     words = tmp_path / "words.tsv"
     words.write_text("".join("\t".join(entry) + "\n" for entry in sorted(entries)) + "zorks\tNOUN\tzork\n")
-    model = Pipeline(parts=["tag", "lemmatize", "parse"], beam=1, lexicon=words).fit(data)
+    model = Pipeline(parts=["tag", "lemmatize", "parse"], beam=1, lexicon=words).fit(data, model_options=ONE_EPOCH)
     assert {"lexicon.tags", "lexicon.high"} < set(model.model_.parts["tagger"].extra)
     assert "tagger's lexicon" in model.contents.arrays.values()
-    in_memory = Pipeline(**model.get_params() | {"lexicon": read_lemma_lexicon(words)}).fit(data)
+    in_memory = Pipeline(**model.get_params()).set_params(lexicon=read_lemma_lexicon(words))
+    in_memory.fit(data, model_options=ONE_EPOCH)
     assert in_memory.model_.arrays() == model.model_.arrays()
     words.unlink()
     model.save(tmp_path / "m.sap")
@@ -237,8 +238,8 @@ def test_names_may_have_a_lexicon_of_their_own(tmp_path):
 def test_an_empty_lexicon_changes_nothing(tmp_path):
     (tmp_path / "empty").write_text("")
     options = {"parts": ["tag"], "beam": 1}
-    with_file = Pipeline(lexicon=tmp_path / "empty", **options).fit(treebank(60, 1)).model_
-    without = Pipeline(**options).fit(treebank(60, 1)).model_
+    with_file = Pipeline(lexicon=tmp_path / "empty", **options).fit(treebank(60, 1), model_options=ONE_EPOCH).model_
+    without = Pipeline(**options).fit(treebank(60, 1), model_options=ONE_EPOCH).model_
     assert with_file.arrays() == without.arrays()
 
 
@@ -246,7 +247,7 @@ def test_what_a_treebank_cannot_teach_is_left_out():
     text = treebank(60, 1).replace({"lemma": [["_"] * len(s) for s in treebank(60, 1).column("form")]})
     data = Conllu.read(text, "generated")
     with pytest.warns(SapwoodWarning, match="^without lemmatize: no word has a lemma, so no lemmatizer is learned$"):
-        model = Pipeline(beam=1).fit(data)
+        model = Pipeline(beam=1).fit(data, model_options=ONE_EPOCH)
     assert "no word has a lemma" in model.skipped_["lemmatize"]
     assert "lemmatize" not in model.parts
     with pytest.raises(DataError, match="no word has a lemma"):

@@ -4,7 +4,7 @@ import itertools
 from types import SimpleNamespace
 
 import pytest
-from treebanks import treebank
+from treebanks import ONE_EPOCH, treebank
 
 import sapwood
 from sapwood import DataError, OptionError, Pipeline
@@ -15,7 +15,6 @@ from sapwood.tasks.pipeline.silver import SilverTreebank
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*that the training data do not have:sapwood.SapwoodWarning")
 LEARN = {"tagger", "parser", "entities"}
-OPTIONS = {name: {"epochs": 2} for name in ("segmenter", "splitter", "tagger", "lemmatizer", "parser", "entities")}
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +45,8 @@ def lemmas(pipeline):
 
 
 def fit(gold, *files, **options):
-    more = {name: {**OPTIONS.get(name, {}), **given} for name, given in options.items()}
-    return Pipeline(beam=1, silver=files).fit(gold, model_options=OPTIONS | more)
+    more = {name: {**ONE_EPOCH.get(name, {}), **given} for name, given in options.items()}
+    return Pipeline(beam=1, silver=files).fit(gold, model_options=ONE_EPOCH | more)
 
 
 @pytest.mark.few(1)
@@ -229,7 +228,7 @@ def test_silver_that_holds_gold_or_held_out_sentences_is_told_and_left_out(gold,
     given = {"dev": held_out} if dev == "file" else {"dev_fraction": 0.25}
     what = "held-out" if dev == "file" else "training"
     with pytest.warns() as caught:
-        found = Pipeline(beam=1, silver=[file]).fit(gold, **given, model_options=OPTIONS)
+        found = Pipeline(beam=1, silver=[file]).fit(gold, **given, model_options=ONE_EPOCH)
     told = f"sentences stand in the {what} data, too, and are left out"
     assert any(told in str(each.message) for each in caught)
     assert found.model_.provenance["silver_sentences"] < 60
@@ -252,24 +251,25 @@ def test_silver_that_is_gold_teaches_nothing(tmp_path):
 def test_a_checkpoint_knows_its_silver_data(gold, tmp_path):
     file, checkpoint = write(tmp_path / "silver.conllu", treebank(20, 2)), tmp_path / "a.checkpoint"
     pipeline = Pipeline(parts=["tag"], silver=[file])
-    whole = pipeline.fit(gold, checkpoint=checkpoint, model_options=OPTIONS).save(tmp_path / "whole.sap")
+    whole = pipeline.fit(gold, checkpoint=checkpoint, model_options=ONE_EPOCH).save(tmp_path / "whole.sap")
     assert whole > 0
-    Pipeline(parts=["tag"], silver=[file]).fit(gold, resume=checkpoint, model_options=OPTIONS).save(tmp_path / "b.sap")
+    resumed = Pipeline(parts=["tag"], silver=[file]).fit(gold, resume=checkpoint, model_options=ONE_EPOCH)
+    resumed.save(tmp_path / "b.sap")
     assert (tmp_path / "b.sap").read_bytes() == (tmp_path / "whole.sap").read_bytes()
     write(tmp_path / "silver.conllu", treebank(20, 3))
     with pytest.raises(OptionError, match="it belongs to another training: silver was"):
-        Pipeline(parts=["tag"], silver=[file]).fit(gold, resume=checkpoint, model_options=OPTIONS)
+        Pipeline(parts=["tag"], silver=[file]).fit(gold, resume=checkpoint, model_options=ONE_EPOCH)
 
 
 def test_silver_may_be_a_path_or_in_memory(gold, tmp_path):
     data = treebank(20, 2)
     file = write(tmp_path / "silver.conllu", data)
     options = {"parts": ["tag"]}
-    found = [Pipeline(silver=silver, **options).fit(gold, model_options=OPTIONS) for silver in ([file], file, data)]
+    found = [Pipeline(silver=silver, **options).fit(gold, model_options=ONE_EPOCH) for silver in ([file], file, data)]
     assert len({model.model_.dump() for model in found}) == 1
     both = [data, treebank(20, 3)]
     files = [write(tmp_path / f"{k}.conllu", each) for k, each in enumerate(both)]
-    found = [Pipeline(silver=silver, **options).fit(gold, model_options=OPTIONS) for silver in (both, files)]
+    found = [Pipeline(silver=silver, **options).fit(gold, model_options=ONE_EPOCH) for silver in (both, files)]
     assert len({model.model_.dump() for model in found}) == 1
     assert found[0].model_.provenance["silver_sentences"] > data.sentences
     with pytest.raises(OptionError, match="silver is a list of files, or treebanks in memory, not 5"):
@@ -277,7 +277,7 @@ def test_silver_may_be_a_path_or_in_memory(gold, tmp_path):
 
 
 def test_without_silver_nothing_is_said_of_it(gold):
-    model = Pipeline(parts=["tag"]).fit(gold, model_options=OPTIONS).models_["tagger"].model_
+    model = Pipeline(parts=["tag"]).fit(gold, model_options=ONE_EPOCH).models_["tagger"].model_
     assert not {"gold_times", "least_sureness"} & model.options.keys()
 
 
@@ -285,7 +285,7 @@ def test_a_single_gold_sentence_will_do(tmp_path):
     file = write(tmp_path / "silver.conllu", treebank(20, 2))
     first = treebank(40, 1)
     longest = max(range(40), key=lambda s: len(first.column("form")[s]))
-    found = Pipeline(parts=["tag", "parse"], silver=[file]).fit(first.select([longest]), model_options=OPTIONS)
+    found = Pipeline(parts=["tag", "parse"], silver=[file]).fit(first.select([longest]), model_options=ONE_EPOCH)
     assert "tagger" in facts(found)
 
 
@@ -319,6 +319,6 @@ def test_a_stopped_training_goes_on_with_its_silver_data(gold, tmp_path, monkeyp
     checkpoint = tmp_path / "a.checkpoint"
     model = Pipeline(parts=["tag", "parse"], beam=1, silver=[file])
     with pytest.raises(Stopped):
-        model.fit(gold, model_options=OPTIONS, checkpoint=checkpoint, every=0, on_event=stop)
-    resumed = model.fit(gold, model_options=OPTIONS, resume=checkpoint)
-    assert resumed.model_.dump() == model.fit(gold, model_options=OPTIONS).model_.dump()
+        model.fit(gold, model_options=ONE_EPOCH, checkpoint=checkpoint, every=0, on_event=stop)
+    resumed = model.fit(gold, model_options=ONE_EPOCH, resume=checkpoint)
+    assert resumed.model_.dump() == model.fit(gold, model_options=ONE_EPOCH).model_.dump()

@@ -23,6 +23,7 @@ def pipeline(toy):
     return toy
 
 
+@pytest.mark.slow
 def test_columns_of_lists_are_written_as_the_page_says(client, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = (Path(__file__).parents[2] / "docs" / "dask.md").read_text()

@@ -57,6 +57,7 @@ def fail(data):
     raise RuntimeError("no luck")
 
 
+@pytest.mark.slow
 def test_the_command_line_gives_the_bytes_of_one_process(tmp_path, capsys):
     (tmp_path / "train.txt").write_text(fasttext())
     train = ["train", "classify", str(tmp_path / "train.txt"), "--epochs", "2", "--shards", "2", "-q", "-o"]

@@ -286,6 +286,7 @@ def test_pictures_have_the_bytes_of_their_kind(tmp_path):
         assert (tmp_path / "c.svg").read_bytes() == first
 
 
+@pytest.mark.slow
 def test_pictures_show_labels_as_they_are(tmp_path):
     """No mathematics, no control characters (which XML does not allow), and the ends of long labels."""
     from xml.etree import ElementTree

@@ -40,6 +40,7 @@ def rows(data):
     return {(row.corpus.split(",")[0], row.name): row for row in found}
 
 
+@pytest.mark.slow
 def test_each_treebank_has_its_rows(rows):
     names = ["Avg. Percep", "SAP10", "beam 1 margin SAP10"]
     assert list(rows) == [(c, name) for c in ("UD English EWT", "Penn Treebank sample") for name in names]
@@ -50,6 +51,7 @@ def test_each_treebank_has_its_rows(rows):
         assert 0 < row.features <= row.weights
 
 
+@pytest.mark.slow
 def test_the_tags_are_stated(rows):
     assert {row.corpus for row in rows.values()} == {
         "UD English EWT, gold tags (xpos, upos, feats)",
@@ -57,6 +59,7 @@ def test_the_tags_are_stated(rows):
     }
 
 
+@pytest.mark.slow
 def test_sparse_rows_are_smaller(rows):
     for corpus in ("UD English EWT", "Penn Treebank sample"):
         dense, sparse = rows[corpus, "Avg. Percep"], rows[corpus, "SAP10"]
@@ -64,6 +67,7 @@ def test_sparse_rows_are_smaller(rows):
         assert sparse.bytes < dense.bytes
 
 
+@pytest.mark.slow
 def test_relations_of_a_second_stage_are_not_counted(data, rows):
     """A parser without relations has as many features for its trees."""
     with tree_corpora(data, "ewt") as [treebank]:

@@ -223,6 +223,7 @@ def test_pickled_components_answer_the_same(nlp):
     assert analyses([again(doc)]) == analyses([nlp(TEXTS[0])])
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:without (lemmatize|entities):sapwood.SapwoodWarning")
 def test_components_are_trained_on_a_treebank(small, tmp_path):
     nlp = spacy.blank("xx")

@@ -243,7 +243,7 @@ def test_without_retraining_the_largest_weights_stay_as_they_are():
     assert not numbers(retrained.recipe.small.weights) < before
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", ["even", "uneven"])
 def test_one_training_gives_models_of_several_sizes(levels):
     train, options = rows(80, 1), {"template": "pos", "epochs": 3, "min_updates": 1}

@@ -213,6 +213,7 @@ def test_calibrate_says_how_many_answers_are_given(run_cli, tmp_path, monkeypatc
         assert message in run_cli(f"calibrate m.sap dev.txt {flags}").err
 
 
+@pytest.mark.slow
 def test_coverage_against_precision_is_a_table_and_a_picture(model, run_cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model.save("m.sap")

@@ -44,7 +44,7 @@ def test_reasons_are_weights_that_add_up(explained, test_words, kind):
         assert sum((f["text"], f["label"]) in weights for f in e.features) >= 0.9 * len(e.features)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", [*KINDS, *MORE])
 def test_what_was_chosen_is_the_tree(explained, test_words, kind):
     parser = explained[kind]

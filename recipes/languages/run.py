@@ -14,7 +14,6 @@ from recipes.languages.corpora import LANGUAGES
 from recipes.languages.recipe import train, typed_names
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.io.columns import read_rows
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
 from sapwood.loading import load_as
@@ -22,6 +21,7 @@ from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
 from sapwood.model.file.bundled import FOLDER
 from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.tagging.data import parse_columns
 
 _METRICS = ("Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS")
 _CARD = """# {code}: {title}
@@ -91,7 +91,7 @@ def _scores(folder: Path, code: str, pipeline: Pipeline) -> Row:
     if language.test_names:
         with TemporaryDirectory() as scratch:
             [path] = typed_names(folder, code, language.test_names, set(), Path(scratch))
-            gold = read_rows(read_bytes(path), path)
+            gold = parse_columns(read_bytes(path), path)
         found["names, F1"] = chunk_scores(gold.column(1), _names(pipeline, gold.column(0))).f1
     return found
 

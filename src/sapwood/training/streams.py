@@ -7,20 +7,12 @@ more. The files have no names: no folder shows them, and they are gone when the 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import chain
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError
-from sapwood.io.columns import read_rows
-from sapwood.io.formats import warn_of_format
+from sapwood.errors import OptionError
 from sapwood.io.source import chunks, lines_of, paths_in, shown, whole_blocks, with_lines
-from sapwood.model.familiarity import familiarity_learner, frequent_words
-from sapwood.model.file.records import Familiar
-from sapwood.training.task import Parts
 
 Folder = str | os.PathLike[str] | None
 BOM = b"\xef\xbb\xbf"
@@ -80,58 +72,6 @@ class StreamedText:
     def _again(self) -> Iterator[bytes]:
         assert self._size is not None
         return (self._text.read(place, _AT_ONCE) for place in range(0, self._size, _AT_ONCE))
-
-
-class ColumnStream(Parts[_core.Columns]):
-    """Column files that are read in parts of whole sentences, as one. Raises DataError while they are read.
-
-    names : the columns' names, if the user gives them
-    """
-
-    def __init__(self, source: Any, scratch: str, names: Sequence[str]) -> None:
-        self.scratch, self._names = scratch, names
-        self._texts: list[StreamedText] = []
-        for path in paths_in(source):
-            self._texts.append(StreamedText(path, scratch, self._texts[-1] if self._texts else None))
-        self._parts = self._read()
-
-    @cached_property
-    def first(self) -> _core.Columns:
-        for part in self._parts:
-            if part.tokens:
-                return part
-        raise DataError(f"{self._texts[0].name}: there is no sentence to train on")
-
-    def feed(self, trainer: _core.TaggerTrainer, columns: Mapping[str, int]) -> None:
-        """Add all parts to a trainer, and count the words and values of the columns that it reads."""
-        self._learner = familiarity_learner(columns)
-        for part in chain([self.first], self._parts):
-            trainer.add(part)
-            self._learner.add(part)
-        trainer.finish()
-
-    def familiar(self, columns: Mapping[str, int]) -> Familiar:
-        """Return the frequent words and values, once the data are read."""
-        return frequent_words(self._learner, columns)
-
-    @cached_property
-    def checksum(self) -> int:
-        return self._texts[0].checksum
-
-    def _read(self) -> Iterator[_core.Columns]:
-        of_other: _core.Columns | None = None  # a part of the file before
-        for file in self._texts:
-            before = None
-            for text, line in file.parts("sentence"):
-                before = read_rows(text, file.name, line, before)
-                if line == 1:
-                    warn_of_format(text, file.name, "columns", names=self._names)
-                    if of_other is not None:
-                        _core.Columns.joined([of_other, before])
-                yield before
-            if len(self._texts) > 1 and (before is None or before.width == 0):
-                raise DataError(f"{file.name}: there is no sentence in it")
-            of_other = before
 
 
 def check_streamed(source: object, answers: object = None) -> None:

@@ -9,9 +9,9 @@ from commands import run_command
 from kinds import kind
 from sapwood import DataError, load
 from sapwood._core import Conllu
-from sapwood.io.columns import read_rows
 from sapwood.io.entities import read_entities
 from sapwood.io.formats import other_format, warn_of_format
+from sapwood.tasks.tagging.data import parse_columns
 
 WORDS = [
     [("Mara", "NNP", "B-PER"), ("left", "VBD", "O"), ("Lund", "NNP", "B-LOC"), (".", ".", "O")],
@@ -322,8 +322,8 @@ def comments_anywhere():
             lines = plain.split("\n")
             lines[place:place] = ["# segment = 3"] * (1 + (name == "twice"))
             with pytest.warns(match="comment"):
-                found = read_rows("\n".join(lines).encode(), "t.tsv")
-            wanted = read_rows(plain.encode(), "t.tsv")
+                found = parse_columns("\n".join(lines).encode(), "t.tsv")
+            wanted = parse_columns(plain.encode(), "t.tsv")
             return [found.column(c) for c in range(3)] == [wanted.column(c) for c in range(3)]
 
         yield name, read

@@ -10,9 +10,9 @@ from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, Listener, OptionError, warn, warn_unfamiliar
-from sapwood.io.columns import read_rows
+from sapwood.io.column_looks import READ, header_in
 from sapwood.io.conllu import rows_of
-from sapwood.io.formats import other_format, warn_of_format
+from sapwood.io.formats import named_in_errors, other_format, warn_of_format
 from sapwood.io.memory import answers_in, has_parts, sentences_in
 from sapwood.io.source import paths_in, read_bytes, shown
 from sapwood.model.base import is_file
@@ -44,12 +44,26 @@ def parse_columns(
     line, before : number of the first line, and the rows before it; names : of columns, the user's or a model's;
     known : a model and its labels, by which the rows are checked
     """
-    columns = read_rows(data, name, line, before)
+    columns = _read_rows(data, name, line, before)
     if known is not None:
         check_columns(*known, columns, data)
     if before is None and len(names) < _MANY:
         warn_of_format(data, name, "columns", on_warning, names, labelled=known is None)
     return columns
+
+
+def _read_rows(data: bytes, name: str, line: int, before: _core.Columns | None) -> _core.Columns:
+    """Return the rows of a file's bytes. Say once of a file that it has a header, and that lines in it are comments."""
+    header = header_in(data[: 4 * READ].decode(errors="ignore")) if before is None else ""
+    with named_in_errors(data, "columns"):
+        rows = _core.Columns.read(data, name, line, before, bool(header))
+    if header:
+        warn(f"{name}: the first row has names of columns ({', '.join(header.split())}), and is passed over")
+    count, first = rows.comments
+    if count > 0 and (before is None or before.comments[0] == 0):
+        lines = "1 line in front of a sentence is a comment" if count == 1 else f"{count:,} lines are comments"
+        warn(f"{name}:{first}: {lines}, which begin{'s' if count == 1 else ''} with #, and passed over")
+    return rows
 
 
 def with_tokens(data: _core.Columns, purpose: str) -> _core.Columns:

@@ -16,6 +16,7 @@ from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
 from sapwood.tasks.tagging import feature_dicts
+from sapwood.tasks.tagging.column_stream import ColumnStream
 from sapwood.tasks.tagging.data import HeldOut, header, read_columns, split_held_out, with_tokens
 from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
 from sapwood.tasks.tagging.row_tagger import (
@@ -31,7 +32,7 @@ from sapwood.templates import WordLists, find_template, in_columns, read_word_li
 from sapwood.training.odd_data import first_of
 from sapwood.training.shards import Shard
 from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver_source
-from sapwood.training.streams import ColumnStream, check_streamed
+from sapwood.training.streams import check_streamed
 from sapwood.training.task import HeldOutScore, InMemory, Trainer
 
 if TYPE_CHECKING:

@@ -98,7 +98,7 @@ def test_the_tagger_of_a_parser_is_shown(run_cli, tmp_path):
 
 def test_the_template_and_the_options_are_shown(run_cli, tmp_path):
     path = tmp_path / "m.sap"
-    train(path, search="eisner")
+    train(path, search="eisner", epochs=1)
     run = run_cli(["inspect", path, "--top", 0, "--template"])
     assert sapwood.load(path).model_.template.rstrip() in run.out
     assert "columns   xpos, head (label)" in run.out

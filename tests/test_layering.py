@@ -24,7 +24,7 @@ LAYERS = (
     ("file",),
     ("tagging", "classifying", "ranking", "structured", "parsing", "clustering"),
     ("segmenting", "rewriting"),
-    ("pipeline",),
+    ("making", "pipeline"),
     ("bindings", "wasm"),
 )
 LEVELS = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}

@@ -32,6 +32,8 @@ from measure.phrase_trees import candidates, treebank
 from measure.processes import timed_in_turn
 from measure.report import Row
 from sapwood import SubsequenceKernel, _core
+from sapwood.model.file.coding import TableInfo
+from sapwood.model.file.schema import ModelFile
 
 _TABLES = (("256 KB", 1 << 18), ("64 MB", 1 << 26))
 _LABELS = (22, 50)
@@ -70,9 +72,18 @@ def tagger(labels: int, bits: int, rows: int) -> _core.Tagger:
         outputs=bytes(rows * output_bits // 8),
         values=one * rows,
     )
-    template = _core.Template("U:%x[0,0]\n", "template", ["word", "label"], 1)
-    names = [str(label) for label in range(labels)]
-    return _core.Tagger({"search": "argmax"}, names, template, [], _core.TagDictionary(), [table], bits, 1.0)
+    return _core.Tagger(
+        ModelFile(
+            task="tag",
+            labels=[str(label) for label in range(labels)],
+            template="U:%x[0,0]\n",
+            columns=["word", "label"],
+            label=1,
+            options={"search": "argmax", "order": 1, "encoding": "bio"},
+            bits=bits,
+            tables=[TableInfo(table)],
+        )
+    )
 
 
 def measure(labels: int, bits: int, name: str, size: int, runs: int) -> Row:

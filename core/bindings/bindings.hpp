@@ -32,6 +32,7 @@ void bind_pipeline(nanobind::module_& m);
 void bind_ranker(nanobind::module_& m);
 void bind_segmenter(nanobind::module_& m);
 void bind_rewriter(nanobind::module_& m);
+void bind_row_tagger(nanobind::module_& m);
 void bind_structured(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
 

@@ -1,6 +1,7 @@
 #include "classifying/classifier.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -12,13 +13,17 @@
 #include "base/errors.hpp"
 #include "base/threads.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/model_file.hpp"
 #include "bindings/options.hpp"
 #include "bindings/state.hpp"
+#include "classifying/class_explainer.hpp"
 #include "classifying/classifier_trainer.hpp"
 #include "classifying/label_lines.hpp"
 #include "classifying/thresholds.hpp"
 #include "classifying/voted_classifier.hpp"
 #include "features/document_features.hpp"
+#include "making/class_parts.hpp"
+#include "making/parts.hpp"
 #include "model/calibration.hpp"
 #include "model/gather.hpp"
 
@@ -73,13 +78,11 @@ const std::string kUnknown = "_\t0\n";  // of an example without a known feature
 // A classifier with the names of its labels.
 class BoundClassifier {
   public:
-    BoundClassifier(std::vector<std::string> labels, const std::vector<PackedTable>& tables, unsigned bits,
-                    double scale)
-        : classifier_(Classifier(labels.size(), tables, bits, scale)), labels_(std::move(labels)) {}
+    BoundClassifier(std::vector<std::string> labels, Classifier classifier)
+        : classifier_(std::move(classifier)), labels_(std::move(labels)) {}
 
-    BoundClassifier(std::vector<std::string> labels, std::vector<double> thresholds,
-                    const std::vector<PackedTable>& tables, unsigned bits, double scale)
-        : classifier_(Classifier(std::move(thresholds), tables, bits, scale)), labels_(std::move(labels)) {}
+    BoundClassifier(std::vector<std::string> labels, const PackedModel& model)
+        : BoundClassifier(labels, Classifier(labels.size(), model.tables, model.bits, model.scale)) {}
 
     BoundClassifier(std::vector<std::string> labels, const FeatureRows& support, DualWeights weights)
         : classifier_(VotedClassifier(labels.size(), support, std::move(weights))), labels_(std::move(labels)) {}
@@ -196,6 +199,7 @@ class BoundClassifier {
         if (const auto* weighted = std::get_if<Classifier>(&classifier_)) return *weighted;
         throw ModelError("a voted classifier has no weights of features");
     }
+    ClassExplainer explainer() const { return {classifier(), labels_}; }
     const std::vector<std::string>& labels() const { return labels_; }
 
   private:
@@ -253,6 +257,10 @@ void bind_classifier(nb::module_& m) {
         .def(nb::init<std::vector<double>>(), nb::arg("points"),
              "Interpolates between margins and shares, in turn. Raises ModelError if they do not rise.")
         .def_static(
+            "of_model", [](nb::handle model) { return making::curves_of(without_weights(model)); }, nb::arg("model"),
+            nb::sig("def of_model(model: object) -> list[Curve]"),
+            "The curves of a tagger or parser in a ModelFile; none if it is not calibrated. Raises ModelError.")
+        .def_static(
             "confidences", &stage_confidences, nb::arg("curves"), nb::arg("margins"),
             "The confidence in each decision, [sentences][decisions]: the product over its stages. curves: one a "
             "stage; margins: [stages][sentences][decisions].");
@@ -280,17 +288,24 @@ void bind_classifier(nb::module_& m) {
         .def_ro("correct", &Threshold::correct, "Both.");
 
     nb::class_<BoundClassifier>(m, "Classifier", "A frozen classifier; immutable, shared by threads.")
-        .def(nb::init<std::vector<std::string>, const std::vector<PackedTable>&, unsigned, double>(), nb::arg("labels"),
-             nb::arg("tables"), nb::arg("bits"), nb::arg("scale"), nb::call_guard<Interruptible>())
+        .def(nb::init<std::vector<std::string>, const PackedModel&>(), nb::arg("labels"), nb::arg("model"),
+             nb::call_guard<Interruptible>())
+        .def_static(
+            "of_model",
+            [](nb::handle model) {
+                file::ModelFile file = model_of(model);
+                const Interruptible work;
+                return BoundClassifier(file.labels, making::classifier_of(file));
+            },
+            nb::arg("model"), "The classifier in a ModelFile, which has weights. Raises ModelError.")
         .def_static(
             "of_any",
-            [](std::vector<std::string> labels, std::vector<double> thresholds, const std::vector<PackedTable>& tables,
-               unsigned bits, double scale) {
+            [](std::vector<std::string> labels, std::vector<double> thresholds, const PackedModel& model) {
                 if (labels.size() != thresholds.size()) throw ModelError("it does not have a threshold for each label");
-                return BoundClassifier(std::move(labels), std::move(thresholds), tables, bits, scale);
+                return BoundClassifier(std::move(labels),
+                                       Classifier(std::move(thresholds), model.tables, model.bits, model.scale));
             },
-            nb::arg("labels"), nb::arg("thresholds"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
-            nb::call_guard<Interruptible>(),
+            nb::arg("labels"), nb::arg("thresholds"), nb::arg("model"), nb::call_guard<Interruptible>(),
             "A classifier whose examples have any of the labels: those that score above 0, as counted from the "
             "thresholds. Raises ModelError.")
         .def_static(
@@ -359,7 +374,31 @@ void bind_classifier(nb::module_& m) {
             },
             nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
             "Add up `count` pseudo-random rows, `rows` at a time, as scoring does. For benchmarks.")
-        .def_prop_ro("labels", &BoundClassifier::labels);
+        .def(
+            "explain",
+            [](const BoundClassifier& c, const FeatureRows& rows, size_t row, size_t number, const Question& question,
+               const ClassExplainer::NameOf& name_of) {
+                return to_bytes(c.explainer().explain(rows, row, number, question, name_of));
+            },
+            nb::arg("rows"), nb::arg("row"), nb::arg("number"), nb::arg("question"), nb::arg("name_of"),
+            "A line of JSON for each decision about a row, the example of this number; none if the example has the "
+            "label "
+            "that is asked against. name_of: from the key of a feature to its text.")
+        .def(
+            "explain_label",
+            [](const BoundClassifier& c, const FeatureRows& rows, size_t row, size_t number, size_t label,
+               const ClassExplainer::NameOf& name_of) {
+                return to_bytes(c.explainer().explain_label(rows, row, number, label, name_of));
+            },
+            nb::arg("rows"), nb::arg("row"), nb::arg("number"), nb::arg("label"), nb::arg("name_of"),
+            "The line of the decision about one label, by its number, where examples have any of them.")
+        .def_prop_ro("labels", &BoundClassifier::labels)
+        .def_prop_ro(
+            "thresholds", [](const BoundClassifier& c) { return c.classifier().thresholds(); },
+            "Of each label, where examples have any of them; else none.");
+    m.def(
+        "check_classifier", [](nb::handle model) { making::check_classifier(without_weights(model)); },
+        nb::arg("model"), "Raises ModelError if the header of a ModelFile is not that of a classifier.");
 }
 
 }  // namespace sapwood::bindings

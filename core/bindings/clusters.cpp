@@ -6,8 +6,10 @@
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/model_file.hpp"
 #include "clustering/clustering.hpp"
 #include "features/cluster_files.hpp"
+#include "making/row_tagger.hpp"
 
 namespace nb = nanobind;
 
@@ -53,6 +55,10 @@ void bind_lexicon(nb::module_& m) {
             },
             nb::arg("words"), nb::arg("key_bits"), nb::arg("high"), nb::arg("low"), nb::arg("classes"), nb::arg("tree"),
             nb::arg("tags"), "From the arrays of a model file. Raises ModelError.")
+        .def_static(
+            "of_model", [](nb::handle model) { return making::lexicon_of(without_weights(model)); }, nb::arg("model"),
+            nb::sig("def of_model(model: object) -> Lexicon | None"),
+            "The lexicon in a ModelFile; None if it has none. Raises ModelError.")
         .def_static(
             "build",
             [](const nb::list& words, const nb::list& tags, const std::string& name) {

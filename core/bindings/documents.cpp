@@ -14,9 +14,11 @@
 #include "base/errors.hpp"
 #include "base/hash.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/model_file.hpp"
 #include "features/document_features.hpp"
 #include "features/feature_rows.hpp"
 #include "features/key_names.hpp"
+#include "making/class_parts.hpp"
 #include "model/freeze.hpp"
 #include "text/normal_form.hpp"
 #include "text/plain_text.hpp"
@@ -296,8 +298,12 @@ void bind_documents(nb::module_& m) {
         .def("__len__", &FeatureRows::size);
 
     nb::class_<DocumentFeatures>(m, "DocumentFeatures", "Applies a template to documents and gives rows of features.")
-        .def(nb::init<const Template&, const std::vector<WordList>&, Clusters>(), nb::arg("template"),
-             nb::arg("word_lists"), nb::arg("clusters").none() = nb::none())
+        .def(
+            "__init__",
+            [](DocumentFeatures* self, nb::handle model) {
+                new (self) DocumentFeatures(making::document_features_of(without_weights(model)));
+            },
+            nb::arg("model"), "Of a ModelFile with a template. Raises ModelError, TemplateError.")
         .def("rows", &all_rows, nb::arg("documents"), nb::call_guard<Interruptible>(),
              "The features of every document, one row each. Raises DataError.")
         .def(

@@ -1,7 +1,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/model_file.hpp"
 
 #include "bindings/bindings.hpp"
 #include "file/context.hpp"
@@ -81,7 +85,51 @@ nb::dict read_model(const nb::dict& metadata, const nb::dict& arrays, const Clus
     }
 }
 
+template <class T>
+T member(nb::handle object, const char* name) {
+    return nb::cast<T>(object.attr(name));
+}
+
+// A value as it would be in a header.
+file::Json json_of(nb::handle value, const char* what) {
+    return file::Json::read(nb::cast<std::string>(nb::module_::import_("json").attr("dumps")(value)), what);
+}
+
 }  // namespace
+
+file::ModelFile without_weights(nb::handle model) {
+    file::ModelFile found;
+    found.task = member<std::string>(model, "task");
+    found.pattern = member<std::string>(model, "template");
+    found.labels = member<std::vector<std::string>>(model, "labels");
+    found.columns = member<std::vector<std::string>>(model, "columns");
+    found.label = member<size_t>(model, "label");
+    found.options = json_of(model.attr("options"), "its options");
+    found.bits = member<unsigned>(model, "bits");
+    found.scale = member<double>(model, "scale");
+    found.word_lists = member<std::vector<std::pair<std::string, WordList>>>(model, "word_lists");
+    found.clusters = member<Clusters>(model, "clusters");
+    if (const nb::object calibration = model.attr("calibration"); !calibration.is_none()) {
+        found.calibration.method = nb::cast<std::string>(calibration["method"]);
+        found.calibration.curves = nb::cast<std::vector<std::vector<double>>>(calibration["curves"]);
+    }
+    for (const auto& [name, array] : member<nb::dict>(model, "extra")) {
+        const nb::bytes data(array.attr("data"));
+        found.extra[nb::cast<std::string>(name)] = {member<std::string>(array, "dtype"),
+                                                    member<std::vector<uint64_t>>(array, "shape"), view(data),
+                                                    keep_alive(data)};
+    }
+    for (const auto& [name, part] : member<nb::dict>(model, "parts"))
+        found.parts.emplace_back(nb::cast<std::string>(name), file::ModelFile());
+    return found;
+}
+
+file::ModelFile model_of(nb::handle model) {
+    file::ModelFile found = without_weights(model);
+    for (const nb::handle table : model.attr("tables"))
+        found.tables.push_back(nb::cast<const PackedTable&>(table.attr("packed")));
+    return found;
+}
 
 void bind_model_file(nb::module_& m) {
     m.def("read_container", &read_container, nb::arg("buffer"),

@@ -55,6 +55,7 @@ NB_MODULE(_core, m) {
     bind_explanation(m);
     bind_documents(m);
     bind_tagger(m);
+    bind_row_tagger(m);
     bind_segmenter(m);
     bind_rewriter(m);
     bind_parser(m);

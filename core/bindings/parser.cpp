@@ -8,8 +8,10 @@
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/model_file.hpp"
 #include "bindings/options.hpp"
 #include "bindings/state.hpp"
+#include "making/parts.hpp"
 #include "model/freeze.hpp"
 #include "parsing/parser_explainer.hpp"
 #include "parsing/parser_trainer.hpp"
@@ -22,32 +24,20 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// What the trainer and the parser are both told. The labels come later.
-ParserSpec spec_of(const Values& options, std::string features, const Names& tags, Clusters clusters) {
+void make_parser_trainer(ParserTrainer* self, const Conllu& data, nb::handle model, const Values& options,
+                         nb::handle known) {
     auto spec = options_in<ParserSpec, ParserOptions>(options);
-    spec.features = std::move(features);
-    spec.clusters = std::move(clusters);
-    for (const std::string& tag : tags) spec.tags.push_back(field_of(tag));
-    return spec;
-}
-
-void make_trainer(ParserTrainer* self, const Conllu& data, const Values& options, std::string features,
-                  const Names& tags, Clusters clusters, const Names& labels, const Names& root_labels,
-                  const Names& left_labels, const Names& right_labels) {
-    ParserSpec spec = spec_of(options, std::move(features), tags, std::move(clusters));
     const auto learning = options_in<ParserOptions, ParserSpec>(options);
+    making::describe(without_weights(model), spec);
+    if (!known.is_none()) making::set_labels(without_weights(known), spec);
     const Interruptible work;
-    spec.set_labels(labels, root_labels, left_labels, right_labels);
     new (self) ParserTrainer(parser_trainer(data, std::move(spec), learning));
 }
 
-void make_parser(Parser* self, const std::vector<PackedTable>& tables, const Values& options, std::string features,
-                 const Names& tags, const Names& labels, const Names& root_labels, const Names& left_labels,
-                 const Names& right_labels, unsigned bits, double scale, Clusters clusters) {
-    ParserSpec spec = spec_of(options, std::move(features), tags, std::move(clusters));
+void make_parser(Parser* self, nb::handle model) {
+    const file::ModelFile file = model_of(model);
     const Interruptible work;
-    spec.set_labels(labels, root_labels, left_labels, right_labels);
-    new (self) Parser(std::move(spec), tables, bits, scale);
+    new (self) Parser(making::parser_of(file));
 }
 
 nb::bytes annotate(const Parser& self, const Conllu& data, size_t threads) {
@@ -127,10 +117,11 @@ auto of_problem(const ParserTrainer& trainer) {
 
 void bind_parser(nb::module_& m) {
     nb::class_<ParserTrainer>(m, "ParserTrainer", "The training loop of a dependency parser, a step at a time.")
-        .def("__init__", &make_trainer, nb::arg("data"), nb::arg("options"), nb::arg("template"), nb::arg("tags"),
-             nb::arg("clusters").none() = nb::none(), nb::arg("labels") = Names(), nb::arg("root_labels") = Names(),
-             nb::arg("left_labels") = Names(), nb::arg("right_labels") = Names(),
-             "tags: names of the columns of tags. labels: of the earlier training that this one continues.")
+        .def("__init__", &make_parser_trainer, nb::arg("data"), nb::arg("model"), nb::arg("options"),
+             nb::arg("known").none() = nb::none(),
+             "model: the ModelFile that it trains, without weights and labels. known: that of an earlier training that "
+             "this "
+             "one continues.")
         .def_prop_ro_static(
             "options", [](nb::handle) { return option_choices<ParserOptions, ParserSpec>(); },
             "The options that it takes, with the choices of each.")
@@ -155,12 +146,7 @@ void bind_parser(nb::module_& m) {
              "Texts of the features, by table, in the model's order.");
 
     nb::class_<Parser>(m, "Parser", "A frozen dependency parser; immutable, shared by threads.")
-        .def_prop_ro_static(
-            "options", [](nb::handle) { return option_choices<ParserSpec>(); },
-            "The options that it takes, with the choices of each.")
-        .def("__init__", &make_parser, nb::arg("tables"), nb::arg("options"), nb::arg("template"), nb::arg("tags"),
-             nb::arg("labels"), nb::arg("root_labels"), nb::arg("left_labels"), nb::arg("right_labels"),
-             nb::arg("bits"), nb::arg("scale"), nb::arg("clusters").none() = nb::none())
+        .def("__init__", &make_parser, nb::arg("model"), "The parser in a ModelFile. Raises ModelError, TemplateError.")
         .def("predict", &predict, nb::arg("data"), nb::arg("threads"),
              nb::sig("def predict(self, data: Conllu, threads: int) -> list[tuple[list[int], list[str]]]"),
              "(heads, relations) of each sentence.")

@@ -9,7 +9,7 @@
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/bound_tagger.hpp"
+#include "making/row_tagger.hpp"
 #include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 
@@ -17,16 +17,16 @@ namespace sapwood::bindings {
 
 namespace {
 
-using ColumnTagger = std::tuple<const BoundTagger*, std::string, std::string, std::string>;
+using ColumnTagger = std::tuple<const making::RowTagger*, std::string, std::string, std::string>;
 using Taggers = nb::typed<nb::tuple, ColumnTagger, nb::ellipsis>;  // a tuple, which keeps its taggers alive
 
-void construct(Pipeline* self, const Segmenter* segmenter, const Splitter* splitter, const BoundTagger* tagger,
-               const BoundTagger* morphology, const Rewriter* lemmatizer, const Parser* parser, const Taggers& others,
-               bool tagged, const Familiarity* familiarity) {
-    const auto core = [](const BoundTagger* bound) { return bound ? &bound->tagger() : nullptr; };
+void construct(Pipeline* self, const Segmenter* segmenter, const Splitter* splitter, const making::RowTagger* tagger,
+               const making::RowTagger* morphology, const Rewriter* lemmatizer, const Parser* parser,
+               const Taggers& others, bool tagged, const Familiarity* familiarity) {
+    const auto core = [](const making::RowTagger* bound) { return bound ? &bound->tagger : nullptr; };
     std::vector<Pipeline::ColumnTagger> columns;
     for (const auto& [bound, name, item, nothing] : nb::cast<std::vector<ColumnTagger>>(others))
-        columns.push_back({&bound->tagger(), &bound->answers(), name, item, nothing});
+        columns.push_back({&bound->tagger, &bound->answers, name, item, nothing});
     new (self) Pipeline({segmenter, splitter, core(tagger), core(morphology), lemmatizer, parser, std::move(columns),
                          tagged, familiarity});
 }

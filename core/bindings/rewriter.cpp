@@ -8,7 +8,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.hpp"
-#include "bindings/bound_tagger.hpp"
+#include "bindings/model_file.hpp"
+#include "making/parts.hpp"
 #include "rewriting/lemma_lexicon.hpp"
 #include "rewriting/rewriting_examples.hpp"
 #include "rewriting/rewriting_rows.hpp"
@@ -119,12 +120,6 @@ void bind_rewriter(nb::module_& m) {
                 new (self) LemmaLexicon(entries);
             },
             nb::arg("entries"), "Of (form, tag, number of the script).")
-        .def_static(
-            "unpack",
-            [](const nb::bytes& keys, const nb::bytes& scripts, size_t script_count) {
-                return LemmaLexicon(numbers_of<uint32_t>(keys), numbers_of<uint32_t>(scripts), script_count);
-            },
-            nb::arg("keys"), nb::arg("scripts"), nb::arg("script_count"), "Raises ModelError.")
         .def_prop_ro(
             "keys", [](const LemmaLexicon& l) { return bytes_of_numbers(l.keys()); }, "Sorted hashes, of 32 bits.")
         .def_prop_ro(
@@ -140,10 +135,11 @@ void bind_rewriter(nb::module_& m) {
     nb::class_<Rewriter>(m, "Lemmatizer", "Makes lemmas by the scripts that a tagger chooses; shared by threads.")
         .def(
             "__init__",
-            [](Rewriter* self, const BoundTagger& tagger, const LemmaLexicon& lexicon, std::string_view lists,
-               const SharedLexicon& words) { new (self) Rewriter(tagger.tagger(), 1, lexicon, lists, words); },
-            nb::arg("tagger"), nb::arg("lexicon"), nb::arg("lists"), nb::arg("words").none() = nb::none(),
-            nb::keep_alive<1, 2>(), "`lists` are those of script_lists, or \"\". Raises ModelError.")
+            [](Rewriter* self, nb::handle model, const making::RowTagger& tagger) {
+                new (self) Rewriter(making::lemmatizer_of(without_weights(model), tagger));
+            },
+            nb::arg("model"), nb::arg("tagger"), nb::keep_alive<1, 3>(),
+            "The lemmatizer in a ModelFile, with the tagger in it. Raises ModelError.")
         .def("lemmas", &lemmas, nb::arg("rows"), nb::arg("threads"),
              nb::sig("def lemmas(self, rows: Columns, threads: int) -> list[list[str]]"),
              "The lemma of each row, by sentence. Raises DataError.");
@@ -154,11 +150,11 @@ void bind_rewriter(nb::module_& m) {
     nb::class_<Splitter>(m, "Splitter", "Splits tokens by the scripts that a tagger chooses; shared by threads.")
         .def(
             "__init__",
-            [](Splitter* self, const BoundTagger& tagger, const nb::bytes& known) {
-                new (self) Splitter(tagger.tagger(), KnownWords(numbers_of<uint32_t>(known)));
+            [](Splitter* self, nb::handle model, const making::RowTagger& tagger) {
+                new (self) Splitter(making::splitter_of(without_weights(model), tagger));
             },
-            nb::arg("tagger"), nb::arg("known"), nb::keep_alive<1, 2>(),
-            "`known` are the words of known_words, or b\"\". Raises ModelError.")
+            nb::arg("model"), nb::arg("tagger"), nb::keep_alive<1, 3>(),
+            "The splitter in a ModelFile, with the tagger in it. Raises ModelError.")
         .def("words", &split, nb::arg("tokens"), nb::arg("threads"),
              nb::sig("def words(self, tokens: Columns, threads: int) -> list[list[list[str]]]"),
              "The words of each token, by sentence. Raises DataError.")

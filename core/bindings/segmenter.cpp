@@ -8,7 +8,8 @@
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/bound_tagger.hpp"
+#include "bindings/model_file.hpp"
+#include "making/parts.hpp"
 #include "segmenting/place_explainer.hpp"
 #include "text/normal_form.hpp"
 
@@ -50,9 +51,9 @@ void bind_segmenter(nb::module_& m) {
           "The table of places of a treebank, or b\"\" for a new one, and labelled rows. Raises DataError.");
     m.def(
         "explain_places",
-        [](const BoundTagger& tagger, const Columns& rows, const Question& question, size_t begin, size_t end) {
+        [](const making::RowTagger& tagger, const Columns& rows, const Question& question, size_t begin, size_t end) {
             return to_bytes(
-                interruptible([&] { return explain_places(tagger.explainer(), rows, question, begin, end); }));
+                interruptible([&] { return explain_places(tagger.explainer, rows, question, begin, end); }));
         },
         nb::arg("tagger"), nb::arg("rows"), nb::arg("question"), nb::arg("begin"), nb::arg("end"),
         "A line of JSON for each place that is asked about in the paragraphs begin..end - 1. Raises OptionError.");
@@ -66,10 +67,11 @@ void bind_segmenter(nb::module_& m) {
     nb::class_<Segmenter>(m, "Segmenter", "Cuts UTF-8 text into sentences and tokens; immutable, shared by threads.")
         .def(
             "__init__",
-            [](Segmenter* self, const BoundTagger& tagger, const nb::bytes& places) {
-                new (self) Segmenter(tagger.tagger(), SegmentChoices::from_text(view(places)));
+            [](Segmenter* self, nb::handle model, const making::RowTagger& tagger) {
+                new (self) Segmenter(making::segmenter_of(without_weights(model), tagger));
             },
-            nb::arg("tagger"), nb::arg("places"), nb::keep_alive<1, 2>(), "Raises ModelError.")
+            nb::arg("model"), nb::arg("tagger"), nb::keep_alive<1, 3>(),
+            "The segmenter in a ModelFile, with the tagger in it. Raises ModelError.")
         .def("segment", &segment, nb::arg("text"),
              nb::sig("def segment(self, text: bytes) -> tuple[list[tuple[int, int]], list[int]]"),
              "Begin and end of each token in bytes, and the first token of each sentence.")

@@ -2,19 +2,35 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 
 namespace sapwood {
 
 namespace {
 
-// Adds a feature to an explanation, unless it says nothing.
-void add(const std::string& text, const std::string& label, double value, double weight, Explanation& explanation) {
-    if (value * weight == 0) return;
-    const auto known = std::ranges::find(explanation.features, text);
-    const auto number = static_cast<uint32_t>(known - explanation.features.begin());
-    if (known == explanation.features.end()) explanation.features.push_back(text);
-    explanation.reasons.push_back({number, label, value, weight});
-}
+// An explanation in which equal texts are one feature.
+class Reasons {
+  public:
+    explicit Reasons(size_t number) { explanation.sentence = number; }
+
+    // Adds a feature, unless it says nothing.
+    void add(const std::string& text, const std::string& label, double value, double weight) {
+        if (value * weight == 0) return;
+        const auto [at, is_new] = numbers_.try_emplace(text, static_cast<uint32_t>(explanation.features.size()));
+        if (is_new) explanation.features.push_back(text);
+        explanation.reasons.push_back({at->second, label, value, weight});
+    }
+
+    void write(double scale, std::string& lines) {
+        ScaledNumbers numbers(scale, true);
+        append_json(explanation, numbers, lines);
+    }
+
+    Explanation explanation;
+
+  private:
+    std::unordered_map<std::string, uint32_t> numbers_;  // of features
+};
 
 }  // namespace
 
@@ -25,26 +41,28 @@ std::string ClassExplainer::flaw_of(const Question& question) const {
 
 std::string ClassExplainer::explain(const FeatureRows& rows, size_t row, size_t number, const Question& question,
                                     const NameOf& name_of) const {
-    Classifier::Workspace workspace;
-    std::vector<double> scores(labels_.size());
-    classifier_.score(rows, row, workspace, scores.data());
-    const std::vector<Feature> found = features(rows, row, name_of);
-    ScaledNumbers numbers(classifier_.model().scale(), true);
+    const std::vector<double> found = scores(rows, row);
+    const std::vector<Feature> of_row = features(rows, row, name_of);
     std::string lines;
-    for (size_t y = 0; y < (thresholds_.empty() ? 1 : labels_.size()); ++y) {
-        Explanation explanation;
-        explanation.sentence = number;
-        if (thresholds_.empty()) {
-            explain_label(found, scores, question, explanation);
-            if (!explanation.against) continue;
-        } else if (question.against.empty() || (question.against == labels_[y] && scores[y] <= 0)) {
-            explain_decision(found, scores[y], y, explanation);
-        } else {
-            continue;
-        }
-        append_json(explanation, numbers, lines);
-    }
+    if (!classifier_.several()) compare(of_row, found, number, question, lines);
+    for (size_t y = 0; classifier_.several() && y < labels_.size(); ++y)
+        if (question.against.empty() || (question.against == labels_[y] && found[y] <= 0))
+            decide(of_row, found[y], number, y, lines);
     return lines;
+}
+
+std::string ClassExplainer::explain_label(const FeatureRows& rows, size_t row, size_t number, size_t label,
+                                          const NameOf& name_of) const {
+    std::string line;
+    decide(features(rows, row, name_of), scores(rows, row).at(label), number, label, line);
+    return line;
+}
+
+std::vector<double> ClassExplainer::scores(const FeatureRows& rows, size_t row) const {
+    Classifier::Workspace workspace;
+    std::vector<double> found(labels_.size());
+    classifier_.score(rows, row, workspace, found.data());
+    return found;
 }
 
 std::vector<ClassExplainer::Feature> ClassExplainer::features(const FeatureRows& rows, size_t row,
@@ -59,8 +77,8 @@ std::vector<ClassExplainer::Feature> ClassExplainer::features(const FeatureRows&
     return found;
 }
 
-void ClassExplainer::explain_label(const std::vector<Feature>& features, const std::vector<double>& scores,
-                                   const Question& question, Explanation& explanation) const {
+void ClassExplainer::compare(const std::vector<Feature>& features, const std::vector<double>& scores, size_t number,
+                             const Question& question, std::string& lines) const {
     std::vector<size_t> order(labels_.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::ranges::stable_sort(order, [&](size_t a, size_t b) { return scores[a] > scores[b]; });
@@ -69,30 +87,33 @@ void ClassExplainer::explain_label(const std::vector<Feature>& features, const s
     if (!question.against.empty())
         against = static_cast<size_t>(std::ranges::find(labels_, question.against) - labels_.begin());
     if (against == chosen) return;
-    explanation.decision = "label";
-    explanation.chosen = labels_[chosen];
-    explanation.against = labels_[against];
-    explanation.margin = scores[chosen] - scores[against];
+    Reasons found(number);
+    found.explanation.decision = "label";
+    found.explanation.chosen = labels_[chosen];
+    found.explanation.against = labels_[against];
+    found.explanation.margin = scores[chosen] - scores[against];
     for (const auto& [text, value, weights] : features) {
         if (labels_.size() == 2) {  // one weight speaks for the second and against the first
-            add(text, labels_[1], chosen == 1 ? value : -value, weights[0], explanation);
+            found.add(text, labels_[1], chosen == 1 ? value : -value, weights[0]);
             continue;
         }
-        add(text, labels_[chosen], value, weights[chosen], explanation);
-        add(text, labels_[against], -value, weights[against], explanation);
+        found.add(text, labels_[chosen], value, weights[chosen]);
+        found.add(text, labels_[against], -value, weights[against]);
     }
+    found.write(classifier_.model().scale(), lines);
 }
 
-void ClassExplainer::explain_decision(const std::vector<Feature>& features, double score, size_t label,
-                                      Explanation& explanation) const {
+void ClassExplainer::decide(const std::vector<Feature>& features, double score, size_t number, size_t label,
+                            std::string& lines) const {
     const double side = score > 0 ? 1 : -1;
-    explanation.decision = "label " + labels_[label];
-    explanation.chosen = score > 0 ? "yes" : "no";
-    explanation.against = score > 0 ? "no" : "yes";
-    explanation.margin = side * score;
-    for (const auto& [text, value, weights] : features)
-        add(text, labels_[label], side * value, weights[label], explanation);
-    add("threshold", labels_[label], -side, thresholds_[label], explanation);
+    Reasons found(number);
+    found.explanation.decision = "label " + labels_[label];
+    found.explanation.chosen = score > 0 ? "yes" : "no";
+    found.explanation.against = score > 0 ? "no" : "yes";
+    found.explanation.margin = side * score;
+    for (const auto& [text, value, weights] : features) found.add(text, labels_[label], side * value, weights[label]);
+    found.add("threshold", labels_[label], -side, classifier_.thresholds()[label]);
+    found.write(classifier_.model().scale(), lines);
 }
 
 }  // namespace sapwood

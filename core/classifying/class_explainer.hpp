@@ -17,17 +17,21 @@ class ClassExplainer {
   public:
     using NameOf = std::function<std::string(uint64_t)>;  // the text of a feature, by its key
 
-    // `thresholds` are those of a classifier of any of the labels. The classifier must outlive this object.
-    ClassExplainer(const Classifier& classifier, std::vector<std::string> labels, std::vector<double> thresholds)
-        : classifier_(classifier), labels_(std::move(labels)), thresholds_(std::move(thresholds)) {}
+    // The classifier must outlive this object.
+    ClassExplainer(const Classifier& classifier, std::vector<std::string> labels)
+        : classifier_(classifier), labels_(std::move(labels)) {}
 
     // The flaw of a question, such as a label that the classifier does not have; empty if it has none.
     std::string flaw_of(const Question& question) const;
 
-    // A line of JSON for each decision about a row, which is the example of this number; none if its label is the one that
-    // is asked against.
+    // A line of JSON for each decision about a row, which is the example of this number. Asked against a label, there is none
+    // if the example has it, and else, of decisions about several labels, only that about it.
     std::string explain(const FeatureRows& rows, size_t row, size_t number, const Question& question,
                         const NameOf& name_of) const;
+
+    // The line of the decision about one label, where an example has any of them.
+    std::string explain_label(const FeatureRows& rows, size_t row, size_t number, size_t label,
+                              const NameOf& name_of) const;
 
   private:
     // The features of a row, with value and weights.
@@ -36,15 +40,16 @@ class ClassExplainer {
         double value;
         std::vector<double> weights;  // [outputs]
     };
+    std::vector<double> scores(const FeatureRows& rows, size_t row) const;
     std::vector<Feature> features(const FeatureRows& rows, size_t row, const NameOf& name_of) const;
-    void explain_label(const std::vector<Feature>& features, const std::vector<double>& scores,
-                       const Question& question, Explanation& explanation) const;
-    void explain_decision(const std::vector<Feature>& features, double score, size_t label,
-                          Explanation& explanation) const;
+    // They add a line.
+    void compare(const std::vector<Feature>& features, const std::vector<double>& scores, size_t number,
+                 const Question& question, std::string& lines) const;
+    void decide(const std::vector<Feature>& features, double score, size_t number, size_t label,
+                std::string& lines) const;
 
     const Classifier& classifier_;
     std::vector<std::string> labels_;
-    std::vector<double> thresholds_;
 };
 
 }  // namespace sapwood

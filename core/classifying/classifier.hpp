@@ -19,6 +19,7 @@ class Classifier {
     Classifier(std::vector<double> thresholds, const std::vector<PackedTable>& tables, unsigned bits, double scale);
 
     bool several() const { return spec_.several; }
+    const std::vector<double>& thresholds() const { return thresholds_; }  // [labels], or empty
 
     struct Workspace {
         std::vector<uint32_t> rows;

@@ -16,7 +16,7 @@ struct Array {
     std::string dtype;
     std::vector<uint64_t> shape;
     std::string_view data;
-    std::shared_ptr<const std::string> owner;  // of decoded bytes; null: those of the file
+    std::shared_ptr<const void> owner;  // of other bytes; null: those of the file
 };
 
 using Arrays = std::map<std::string, Array, std::less<>>;

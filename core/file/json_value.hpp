@@ -24,6 +24,7 @@ struct Json {
     std::vector<std::pair<std::string, Json>> members;  // in their order
 
     bool is(Kind other) const { return kind == other; }
+    bool is_boolean() const { return kind == Kind::boolean; }
     bool is_string() const { return kind == Kind::string; }
     bool is_object() const { return kind == Kind::object; }
     bool is_natural() const { return kind == Kind::integer && natural != kNone; }

@@ -47,7 +47,8 @@ UNITS = {
     "reasons": "learner/violation tagging/tagger_explainer parsing/sentence_explainer parsing/parser_explainer "
     "parsing/output_names",
     "module": "file/json_value file/container file/coding file/model_file file/header_records file/model_reader "
-    "wasm/parts wasm/pipeline_model wasm/classifier_model wasm/tagger_model wasm/model wasm/exports",
+    "making/row_tagger making/parts making/class_parts "
+    "wasm/pipeline_model wasm/classifier_model wasm/tagger_model wasm/model wasm/exports",
     "parsing": "features/arc_features features/easy_first_features search/projective search/eisner "
     "parsing/transition_parser parsing/easy_first_parser parsing/eisner_parser parsing/parser parsing/parser_spec "
     "parsing/treebank",

@@ -1,6 +1,5 @@
 // A classifier of texts, as JavaScript asks it.
 #pragma once
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,10 +29,9 @@ class ClassifierModel : public Model {
     std::string explanations(const Documents& documents, const FeatureRows& rows, const Question& question) const;
 
     std::vector<std::string> labels_;
-    bool several_;
     DocumentFeatures features_;
-    std::unique_ptr<const Classifier> classifier_;
-    std::unique_ptr<const ClassExplainer> explainer_;
+    Classifier classifier_;
+    ClassExplainer explainer_;
     std::optional<Calibration> calibration_;
     std::vector<double> least_;                      // [labels] confidence of an answer; none: every answer is given
     std::optional<std::vector<uint64_t>> constant_;  // keys of features that say nothing about a text

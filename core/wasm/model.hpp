@@ -24,6 +24,9 @@ class Model {
     virtual void add_confidences(Doc&) const {}                   // of such a model
 };
 
+inline constexpr const char* kNotCalibrated =
+    "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'";
+
 // Throws ModelError if the file holds a model of a task that JavaScript cannot use.
 std::unique_ptr<const Model> make_model(const ModelFile& file);
 

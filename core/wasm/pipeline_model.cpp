@@ -1,16 +1,16 @@
 #include "wasm/pipeline_model.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "file/context.hpp"
 #include "parsing/parser_explainer.hpp"
 #include "rewriting/rewriting_rows.hpp"
 #include "segmenting/place_explainer.hpp"
 #include "text/plain_text.hpp"
-#include "text/utf8.hpp"
 
 namespace sapwood::wasm {
+
+using namespace making;
 
 namespace {
 
@@ -22,10 +22,6 @@ struct Decision {
 };
 constexpr Decision kDecisions[] = {
     {"tagger", "tag"}, {"morphology", "feats"}, {"parser", "arc"}, {"entities", "name", true}};
-
-size_t parser_curves(const Parser& parser) {
-    return parser.spec().labelling == Labelling::second_stage ? 2 : 1;
-}
 
 // The forms and tags of words, which taggers read.
 Columns word_rows(const Conllu& words) {
@@ -57,28 +53,28 @@ PipelineModel::PipelineModel(const ModelFile& file) {
     require(!file.parts.empty(), "it has no part of the analysis");
     Pipeline::Parts parts;
     // The parser is made first: it needs the most memory while it is made, which the other parts get then.
-    if (const ModelFile* part = file.part("parser")) parser_ = parser_of(*part);
+    const ModelFile* parser = file.part("parser");
+    if (parser != nullptr) {
+        require(parser->parts.empty(), "its parser has a tagger of its own, which JavaScript cannot use");
+        parser_.reset(new Parser(parser_of(*parser)));
+    }
     if (const ModelFile* part = file.part("segmenter")) {
-        require(part->extra.contains("places"), "it has no table of places");
-        const Tagger& tagger = add_rows("segmenter", *part).tagger;
-        parts.segmenter = &segmenter_.emplace(tagger, SegmentChoices::from_text(part->bytes("places")));
+        segmenter_.reset(new Segmenter(segmenter_of(*part, add_rows("segmenter", *part))));
+        parts.segmenter = segmenter_.get();
     }
     if (const ModelFile* part = file.part("splitter")) {
-        const Tagger& tagger = add_rows("splitter", *part).tagger;
-        parts.splitter = &splitter_.emplace(tagger, KnownWords(part->numbers<uint32_t>("known", "U32")));
+        splitter_.reset(new Splitter(splitter_of(*part, add_rows("splitter", *part))));
+        parts.splitter = splitter_.get();
     }
     if (const ModelFile* part = file.part("tagger")) parts.tagger = &add_rows("tagger", *part).tagger;
     if (const ModelFile* part = file.part("morphology")) parts.morphology = &add_rows("morphology", *part).tagger;
     if (const ModelFile* part = file.part("lemmatizer")) {
-        const RowTagger& rows = add_rows("lemmatizer", *part);
-        const std::string_view lists = part->bytes("script_lists");
-        require(find_invalid_utf8(lists) == std::string_view::npos, "its lists of forms are not UTF-8");
-        parts.lemmatizer = &lemmatizer_.emplace(rows.tagger, 1, lemmas_of(*part), lists, rows.lexicon);
+        lemmatizer_.reset(new Rewriter(lemmatizer_of(*part, add_rows("lemmatizer", *part))));
+        parts.lemmatizer = lemmatizer_.get();
     }
-    if (const ModelFile* part = file.part("parser")) {
+    if (parser != nullptr) {
         parts.parser = parser_.get();
-        parts_.push_back({"parser", nullptr, part->calibration});
-        curves_of(part->calibration, "parser", parser_curves(*parser_), parser_curves(*parser_));
+        parts_.push_back({"parser", nullptr, curves_of(*parser)});
     }
     if (const ModelFile* part = file.part("entities")) {
         const RowTagger& rows = add_rows("entities", *part);
@@ -90,7 +86,7 @@ PipelineModel::PipelineModel(const ModelFile& file) {
 }
 
 const RowTagger& PipelineModel::add_rows(const char* name, const ModelFile& file) {
-    return *parts_.emplace_back(name, std::make_unique<const RowTagger>(file), file.calibration).rows;
+    return *parts_.emplace_back(name, std::make_unique<const RowTagger>(file), curves_of(file)).rows;
 }
 
 std::vector<PartConfidence> PipelineModel::confidences() const {
@@ -102,11 +98,9 @@ std::vector<PartConfidence> PipelineModel::confidences() const {
         const auto decision = std::ranges::find(kDecisions, part.name, &Decision::part);
         if (decision == std::end(kDecisions)) continue;
         any = true;
-        if (part.calibration.method.empty()) continue;
-        const size_t fewest = part.rows ? 1 : parser_curves(*parser_), most = part.rows ? 2 : fewest;
+        if (part.curves.empty()) continue;
         found.push_back({decision->name, part.rows ? &part.rows->explainer : nullptr, parser_.get(),
-                         decision->of_chunks,
-                         curves_of(part.calibration, part.rows ? "tagger" : "parser", fewest, most)});
+                         decision->of_chunks, part.curves});
     }
     require(any, "there are no confidences of " + names + "; there are of tags, trees and names");
     require(!found.empty(), kNotCalibrated);

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "making/parts.hpp"
 #include "pipeline/part_confidence.hpp"
 #include "pipeline/pipeline.hpp"
 #include "wasm/model.hpp"
-#include "wasm/parts.hpp"
 
 namespace sapwood::wasm {
 
@@ -30,8 +30,8 @@ class PipelineModel : public Model {
   private:
     struct Part {
         std::string name;
-        std::unique_ptr<const RowTagger> rows;  // null: the parser
-        CalibrationRecord calibration;
+        std::unique_ptr<const making::RowTagger> rows;  // null: the parser
+        std::vector<Curve> curves;                      // none: it is not calibrated
     };
 
     // The sentences that parts decide about, and what is asked.
@@ -42,7 +42,7 @@ class PipelineModel : public Model {
         bool of_words;  // numbers are those of words, and not the part's own
     };
 
-    const RowTagger& add_rows(const char* name, const ModelFile& file);
+    const making::RowTagger& add_rows(const char* name, const ModelFile& file);
     std::vector<PartConfidence> confidences() const;
     Columns rows_of(const Part& part, const Asked& asked) const;
     // The lines of one part; none if it is not asked, or cannot be: then `flaw` says why.
@@ -50,9 +50,9 @@ class PipelineModel : public Model {
     std::optional<std::string> lines_of_splits(const Part& part, const Asked& asked, std::string& flaw) const;
 
     std::vector<Part> parts_;  // in the order in which they work
-    std::optional<Segmenter> segmenter_;
-    std::optional<Splitter> splitter_;
-    std::optional<Rewriter> lemmatizer_;
+    std::unique_ptr<const Segmenter> segmenter_;
+    std::unique_ptr<const Splitter> splitter_;
+    std::unique_ptr<const Rewriter> lemmatizer_;
     std::unique_ptr<const Parser> parser_;
     std::optional<Familiarity> familiarity_;
     std::optional<Pipeline> pipeline_;

@@ -27,7 +27,7 @@ std::string by_sentence(const Columns& rows, Append&& append) {
 
 }  // namespace
 
-TaggerModel::TaggerModel(const ModelFile& file) : rows_(file), calibration_(file.calibration) {}
+TaggerModel::TaggerModel(const ModelFile& file) : rows_(file), curves_(making::curves_of(file)) {}
 
 std::string TaggerModel::answer(const Json& asked) const {
     const Json* sentences = asked.find("sentences");
@@ -68,10 +68,9 @@ Columns TaggerModel::rows_of(const Json& sentences) const {
 }
 
 std::string TaggerModel::confidences(const Columns& rows) const {
-    const std::vector<Curve> curves = curves_of(calibration_, "tagger", 1, 2);
-    require(!curves.empty(), kNotCalibrated);
+    require(!curves_.empty(), kNotCalibrated);
     const std::vector<double> margins = rows_.explainer.margins(rows, 1);
-    return by_sentence(rows, [&](std::string& out, size_t t) { append_exact(out, curves[0].at(margins[t])); });
+    return by_sentence(rows, [&](std::string& out, size_t t) { append_exact(out, curves_[0].at(margins[t])); });
 }
 
 }  // namespace sapwood::wasm

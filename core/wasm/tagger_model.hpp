@@ -1,9 +1,10 @@
 // A tagger of sentences, as JavaScript asks it.
 #pragma once
 #include <string>
+#include <vector>
 
+#include "making/parts.hpp"
 #include "wasm/model.hpp"
-#include "wasm/parts.hpp"
 
 namespace sapwood::wasm {
 
@@ -21,8 +22,8 @@ class TaggerModel : public Model {
     Columns rows_of(const Json& sentences) const;
     std::string confidences(const Columns& rows) const;
 
-    RowTagger rows_;
-    CalibrationRecord calibration_;
+    making::RowTagger rows_;
+    std::vector<Curve> curves_;  // none: the model is not calibrated
 };
 
 }  // namespace sapwood::wasm

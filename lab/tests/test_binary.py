@@ -125,8 +125,7 @@ def test_the_core_averages_and_votes_the_same(backwards):
     for _ in range(3):
         while not trainer.step(1000):
             pass
-    packed = trainer.freeze(32, 0.0)
-    core = _core.Classifier(["-", "+"], packed.tables, packed.bits, packed.scale)
+    core = _core.Classifier(["-", "+"], trainer.freeze(32, 0.0))
     weights = np.array(core.weights_of([_core.key_of(str(f)) for f in range(X.shape[1])]))
     ours = lab.AveragedLazy().fit(X, y, 3)
     assert trainer.progress.updates == ours.updates > 30

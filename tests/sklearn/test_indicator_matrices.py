@@ -63,7 +63,7 @@ def test_ten_slices_are_one_pass(update):
 
 def test_held_out_examples_choose_thresholds(tmp_path):
     model = PerceptronClassifier(random_state=0, early_stopping=True, validation_fraction=0.3).fit(X, Y)
-    assert any(sapwood.tasks.classifying.labelled.thresholds_of(model._model_))
+    assert any(model._scorer_.core.thresholds)
     model.save(tmp_path / "m.sap")
     for same in (sapwood.load(tmp_path / "m.sap"), pickle.loads(pickle.dumps(model))):
         assert np.array_equal(same.decision_function(NEW), model.decision_function(NEW))

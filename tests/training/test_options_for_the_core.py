@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sapwood import OptionError, SequenceTagger, _core
+from sapwood.model.file.schema import ModelFile
 from sapwood.options import option
 from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.tasks.parsing.options import ParserOptions
@@ -42,7 +43,9 @@ class ForgetfulTagger(SequenceTagger):
 def tagger_trainer(options):
     """Return what trains a tagger with options for the core."""
     data = _core.Columns.build([["a", "b"]], [["X", "Y"]], "sentences")
-    return _core.TaggerTrainer(data, 1, _core.Template("U:%x[0,0]\n", "t", ["word", "label"], 1), [], options)
+    columns = ["word", "label"]
+    model = ModelFile(task="tag", labels=[], template="U:%x[0,0]\n", columns=columns, label=1, options={}, bits=8)
+    return _core.TaggerTrainer(data, model, options)
 
 
 @pytest.mark.parametrize("options", KINDS, ids=lambda each: type(each).__name__)

@@ -8,8 +8,9 @@ from reviews import TEXTS
 from scores import label_scores
 
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger, load
-from sapwood._core import Columns, TaggerTrainer, Template
+from sapwood._core import Columns, TaggerTrainer
 from sapwood.errors import ModelError, OptionError
+from sapwood.model.file.schema import ModelFile
 from sapwood.training.shards import AveragedOrders, seed_of
 
 WORDS, TREES = tagged(24)
@@ -89,8 +90,9 @@ def test_the_mean_of_counts_is_rounded_up(count_updates):
 
 
 def trainer(data, **options):
-    template = Template("U:%x[0,form]\nU:%x[-1,form]\n", "t", ["form", "label"], 1)
-    return TaggerTrainer(data, 1, template, [], SequenceTagger(**options).params.for_core())
+    template = "U:%x[0,form]\nU:%x[-1,form]\n"
+    model = ModelFile(task="tag", labels=[], template=template, columns=["form", "label"], label=1, options={}, bits=8)
+    return TaggerTrainer(data, model, SequenceTagger(**options).params.for_core())
 
 
 def counts(trainer, count_updates):

@@ -17,11 +17,11 @@ from itertools import chain, compress
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from sapwood import _core
-from sapwood.errors import DataError, MissingError, ModelError
+from sapwood.errors import DataError, MissingError
 from sapwood.model.file.records import Calibration
 
 if TYPE_CHECKING:
-    from sapwood.model.file.schema import ModelFile
+    pass
 
 Numbers = list[list[float]]  # [sentences][decisions] or [examples][labels]
 Data = TypeVar("Data", contravariant=True)  # the core's form of an input
@@ -60,19 +60,6 @@ class Confidence(Generic[Data, Margins]):
         self.check()
         assert self._apply is not None
         return self._apply(self.margins(data, threads))
-
-
-def curves_in(model: ModelFile, noun: str, counts: Sequence[int]) -> list[_core.Curve]:
-    """Return the curves of a model file; none if it is not calibrated. Raises ModelError for another model's curves.
-
-    counts : the numbers of curves that a model of this kind may have
-    """
-    if model.calibration is None:
-        return []
-    method, curves = model.calibration["method"], model.calibration["curves"]
-    if method != "isotonic" or len(curves) not in counts:
-        raise ModelError(f"its calibration is not that of a {noun}: isotonic curves, {' or '.join(map(str, counts))}")
-    return list(map(_core.Curve, curves))
 
 
 def doubt(confidence: float, words: int) -> float:

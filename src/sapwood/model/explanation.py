@@ -7,7 +7,7 @@ part of a model that makes such lines.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar
 
 from sapwood import _core
@@ -20,7 +20,6 @@ _AT_ONCE = 64  # sentences that are explained together
 
 Encoded = TypeVar("Encoded")
 Feature = tuple[str, str, float, float]  # text, the label that its weight speaks for, value, weight
-Row = Sequence[tuple[str, float, Sequence[float]]]  # text, value and weights [outputs] of each feature
 
 
 class Explanation:
@@ -214,10 +213,6 @@ class LinearRows:
         weights = classifier.weights_of(distinct)
         outputs = len(weights) // max(1, len(distinct))
         self._weights = {key: weights[k * outputs : (k + 1) * outputs] for k, key in enumerate(distinct)}
-
-    def row(self, number: int) -> Row:
-        """Return the features of a row that have weights."""
-        return [(self._text(key), value, self._weights[key]) for key, value in self._pairs(number)]
 
     def difference(self, chosen: int, against: int, label: str) -> list[Feature]:
         """Return the features of row `chosen` less those of row `against`; `label` names the model's one output."""

@@ -34,9 +34,7 @@ class _Recogniser:
         if file.calibration is None:
             raise ModelError(f"{LANGUAGE}: it has no confidences")
         self.labels = file.labels
-        template = _core.Template(file.template, "template", file.columns[: file.label], file.label, [])
-        self._features = _core.DocumentFeatures(template, [])
-        self._core = _core.Classifier(file.labels, [table.packed for table in file.tables], file.bits, file.scale)
+        self._features, self._core = _core.DocumentFeatures(file), _core.Classifier.of_model(file)
         method, curves = file.calibration["method"], file.calibration["curves"]
         self._calibration = _core.Calibration(method, curves, len(file.labels), False)
 

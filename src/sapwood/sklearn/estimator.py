@@ -46,7 +46,7 @@ from sapwood.sklearn.matrices import (
     value_errors,
     weighted_accuracy,
 )
-from sapwood.tasks.classifying.labelled import Labelled, add_examples, thresholds_of, trainer_on, with_class_weights
+from sapwood.tasks.classifying.labelled import Labelled, add_examples, trainer_on, with_class_weights
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.options import ClassifierOptions, Update
 from sapwood.tasks.classifying.scorer import Scorer
@@ -226,7 +226,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """Weights of the feature that every example has, [1] for two classes, else [n_classes], less the thresholds."""
         self._check_fitted()
         weights: Floats = np.array(self._scorer_.core.weights_of([_core.key_of(BIAS)]))
-        return weights - thresholds_of(self._model_) if self.multilabel_ else weights
+        return weights - self._scorer_.core.thresholds if self.multilabel_ else weights
 
     def save(self, path: str | os.PathLike[str]) -> int:
         """Write the model to one file, for `sapwood.load` and the command line. Return the size of the file in bytes.

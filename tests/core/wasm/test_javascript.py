@@ -6,11 +6,14 @@ import struct
 import zlib
 
 import pytest
+from forged import contents
 from javascript import CORE, EN, MISSING, SCALE, STATIC, answers_of, in_batches, random_texts, raw_texts
 
 import sapwood
 from sapwood import ModelError
+from sapwood.model.file import container
 from sapwood.model.file.bundled import FOLDER
+from sapwood.model.file.container import Array
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 
@@ -128,3 +131,56 @@ def test_a_damaged_model_is_refused_as_python_refuses_it(tmp_path, tiny_model):
 def test_many_damaged_models_are_refused_as_python_refuses_them(tmp_path):
     for models in in_batches(damaged(200 * SCALE), 20):
         check_damaged(written(tmp_path, models))
+
+
+LYING = [  # part, its metadata and arrays that are changed, and some words of the refusal
+    ("tagger", {"options": {"search": None}}, {}, "its options lack search"),
+    ("tagger", {"options": {"dictionary": "shape"}}, {}, "the dictionary's columns are some of form; got shape"),
+    ("tagger", {"calibration": {"curves": [[0, 0.5]] * 3}}, {}, "not that of a tagger: isotonic curves, 1 or 2"),
+    ("tagger", {"template": 'U:%in[0,0,"list"]'}, {}, "its word lists are not those that its template asks for"),
+    ("splitter", {"extra": ["places"]}, {"extra.places": b"x"}, "does not belong there: 'extra.places'"),
+    (
+        "lemmatizer",
+        {"extra": ["script_lists"], "options": {"dictionary": None}},
+        {"extra.script_lists": b"\xff"},
+        "its lists of forms are not UTF-8",
+    ),
+    ("segmenter", {"extra": []}, {}, "it has no table of places"),
+    ("parser", {"options": {"root_labels": None}}, {}, "its options lack root_labels"),
+    ("parser", {"options": {"left_labels": "x"}}, {}, "the option left_labels has a value that it cannot have"),
+    ("parser", {"options": {"tags": "predicted"}}, {}, "the tagger that its options speak of"),
+    ("parser", {"calibration": {"method": "temperature"}}, {}, "not that of a parser: isotonic curves, 1"),
+]
+
+
+def lying(honest, part, texts, arrays):
+    """The contents of a pipeline with changes of one part: values of its metadata, and new arrays.
+
+    If `extra` is changed, the part has no other extra arrays than those that are given.
+    """
+    parts = json.loads(honest.metadata["parts"])
+    of_part = parts[part]
+    for key, value in texts.items():
+        if isinstance(value, dict):
+            value = {k: each for k, each in (json.loads(of_part[key]) | value).items() if each is not None}
+        of_part[key] = value if key == "template" else json.dumps(value)
+    every = {
+        name: array
+        for name, array in honest.arrays.items()
+        if "extra" not in texts or not name.startswith(f"{part}/extra.")
+    }
+    every |= {f"{part}/{name}": Array.of("U8", data) for name, data in arrays.items()}
+    return honest.metadata | {"parts": json.dumps(parts)}, every
+
+
+def test_a_part_that_cannot_be_made_is_refused_in_the_words_of_python(tmp_path):
+    honest, paths = contents(FOLDER / "en.sap"), [tmp_path / f"{k}.sap" for k in range(len(LYING))]
+    for path, (*lie, _) in zip(paths, LYING, strict=True):
+        metadata, arrays = lying(honest, *lie)
+        container.write(path, arrays, metadata)
+    answers = answers_of([{"model": str(path), "text": "Ada wrote it."} for path in paths])
+    for path, answer, (*_, words) in zip(paths, answers, LYING, strict=True):
+        with pytest.raises(ModelError) as error:
+            sapwood.load(path)
+        assert words in str(error.value)
+        assert (answer["name"], answer["error"]) == ("ModelError", str(error.value))

@@ -122,8 +122,7 @@ def test_thresholds_have_the_highest_f1(decisions):
         1, {"update": "perceptron", "average": False, "shuffle": False, "multi_label": True}
     )
     trainer.prime([key], [1.0])
-    packed = trainer.freeze(32, 0.0)
-    raw = _core.Classifier.of_any(["y"], [0.0], packed.tables, packed.bits, packed.scale)
+    raw = _core.Classifier.of_any(["y"], [0.0], trainer.freeze(32, 0.0))
     rows = _core.FeatureRows.from_dicts([{"x": score} for score, _ in decisions], "d", False)
     [found] = raw.best_thresholds(rows, [[0] if has else [] for _, has in decisions], 1)
 
@@ -361,7 +360,7 @@ def test_models_of_sets_can_be_made_small(tmp_path):
     classifier = Classifier(**OPTIONS | {"bits": 8}).fit(tmp_path / "t.csv")
     small = classifier.shrink(tmp_path / "t.csv", dev_fraction=0.2, loss=5)
     assert small.model_.tables[0].packed.features < classifier.model_.tables[0].packed.features / 2
-    assert any(sapwood.tasks.classifying.labelled.thresholds_of(small.model_))
+    assert any(small._scorer.core.thresholds)
 
 
 @pytest.mark.parametrize("method", ["temperature", "isotonic"])

@@ -61,8 +61,7 @@ def test_it_is_the_reranking_perceptron(rows, gamma):
     trainer.add(_core.FeatureRows.from_dicts(flat, "x", False), starts, losses)
     for _ in range(3):
         assert trainer.step(1 << 30)
-    packed = trainer.freeze(32, 0.0)
-    scorer = _core.Classifier(["worse", "better"], packed.tables, 32, packed.scale)
+    scorer = _core.Classifier(["worse", "better"], trainer.freeze(32, 0.0))
     slow = RankingPerceptron(loss=regret(gamma), epochs=3, seed=None).fit(lists_of(rows))
     for feature in "abcde":
         expected = slow.weights().get((feature, "better"), 0)

@@ -74,7 +74,6 @@ def test_the_column_is_one_of_the_data():
         ("dictionary.values", b"", "labels without a value"),
         ("dictionary.labels", b"", "a value without labels"),
         ("dictionary.labels", b"\x01\0\0\0\xff\0\0\0" * 3, "labels that the model does not have"),
-        ("dictionary.labels", b"\1", "wrong length"),
         ("dictionary.values", b"\2\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "not sorted"),
     ],
 )

@@ -212,13 +212,6 @@ class ModelFile:
     def __setstate__(self, state: dict[str, bytes]) -> None:
         vars(self).update(vars(self.parse(*container.parse(state["file"], "copy"), "copy")))
 
-    def extra_bytes(self, name: str, dtype: str) -> bytes | None:
-        """Return the bytes of `extra.NAME`; None if there is no such array. Raises ModelError for another dtype."""
-        array = self.extra.get(name)
-        if array is not None and array.dtype != dtype:
-            raise ModelError(f"its array 'extra.{name}' is not a list of {dtype}")
-        return None if array is None else bytes(array.data)
-
     def weight_bytes(self) -> int:
         """Return the bytes that the tables of weights take in the file."""
         tables = [table.arrays(n, self.bits) for n, table in enumerate(self.tables)]

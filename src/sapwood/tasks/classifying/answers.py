@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from math import nan
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,12 @@ from sapwood import _core
 from sapwood.errors import Listener, ModelError, OptionError
 from sapwood.io.examples import Examples
 from sapwood.model.answers import Answers, Place, Sets
-from sapwood.model.explanation import Feature, LinearRows, Row, Unit, chosen_rows, question
+from sapwood.model.explanation import Unit, chosen_rows, question
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Observed
-from sapwood.tasks.classifying.data import example_rows, require_labels, row_names
-from sapwood.tasks.classifying.labelled import is_multi_label, sets_of, thresholds_of
+from sapwood.tasks.classifying.data import example_rows, features_in, require_labels, row_names
+from sapwood.tasks.classifying.labelled import sets_of
 from sapwood.tasks.classifying.scorer import Scorer
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class LabelReasons:
     """Explanations of the labels of examples, made from a classifier and its file."""
 
-    def __init__(self, classifier: _core.Classifier, file: ModelFile, threads: int) -> None:
-        self._classifier, self._file, self._threads = classifier, file, threads
+    def __init__(self, classifier: _core.Classifier, file: ModelFile) -> None:
+        self._classifier, self._file = classifier, file
         self._labels: list[str] = classifier.labels
 
     def of_examples(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
@@ -42,81 +42,33 @@ class LabelReasons:
         if asked.against and asked.against not in self._labels:
             raise OptionError(f"the model has no label '{asked.against}'")
         wanted = list(chosen_rows(len(data), asked, "example"))
-        if is_multi_label(self._file):
-            return self._of_all_labels(data, wanted, asked)
-        lines = self.of_each(data, wanted, [asked] * len(wanted))
-        return (line for line in lines if line is not None)
+        each = self.of_each(data, wanted, [asked] * len(wanted))
+        return (line for lines in each for line in lines.splitlines(keepends=True))
 
-    def of_each(
-        self, data: Examples, numbers: Sequence[int], asked: Iterable[_core.Question]
-    ) -> Iterator[bytes | None]:
-        """Yield an explanation of the label of each of these examples, by a question for each.
+    def of_each(self, data: Examples, numbers: Sequence[int], asked: Iterable[_core.Question]) -> Iterator[bytes]:
+        """Yield an explanation of each of these examples, by a question for each: a line for each decision.
 
-        It is None if the example has the label that is asked against, or if the model is voted.
+        It is empty if the example has the label that is asked against, or if the model is voted. The decision about
+        the label sport of a multi-label model is called "label sport", and its answers are yes and no.
         """
         if self._file.options.get("voted"):
-            yield from (None for _ in numbers)
+            yield from (b"" for _ in numbers)
             return
-        rows, scores = self._scored_rows(data, numbers)
+        rows, name_of = self._named_rows(data, numbers)
         for k, (number, each) in enumerate(zip(numbers, asked, strict=True)):
-            yield self._label(number, rows.row(k), scores[k], each)
+            yield self._classifier.explain(rows, k, number, each, name_of)
 
     def of_decisions(self, data: Examples, decisions: Sequence[tuple[int, str]]) -> Iterator[bytes]:
         """Yield explanations of decisions of a multi-label model: about an example, by its number, and a label."""
-        rows, scores = self._scored_rows(data, [k for k, _ in decisions])
+        rows, name_of = self._named_rows(data, [k for k, _ in decisions])
         for k, (number, label) in enumerate(decisions):
-            yield self._decision(number, rows.row(k), scores[k], self._labels.index(label))
+            yield self._classifier.explain_label(rows, k, number, self._labels.index(label), name_of)
 
-    def _of_all_labels(self, data: Examples, numbers: Sequence[int], asked: _core.Question) -> Iterator[bytes]:
-        """Yield for each of these examples an explanation of the decision about each label.
-
-        The decision about the label sport is called "label sport", and its answers are yes and no. If the question is
-        against a label, only the decision about this label is explained, and only if the example does not have it.
-        """
-        rows, scores = self._scored_rows(data, numbers)
-        for k, number in enumerate(numbers):
-            for y, label in enumerate(self._labels):
-                if not asked.against or (asked.against == label and scores[k][y] <= 0):
-                    yield self._decision(number, rows.row(k), scores[k], y)
-
-    def _scored_rows(self, data: Examples, numbers: Sequence[int]) -> tuple[LinearRows, list[list[float]]]:
-        """Return the features of these examples, and the score of each label, [numbers][labels]."""
-        rows = example_rows(data, self._file).select(list(numbers))
-        scores: list[list[float]] = self._classifier.scores(rows, self._threads).tolist()
-        return LinearRows(rows, self._classifier, row_names(data, rows, self._file)), scores
-
-    def _label(self, number: int, row: Row, scores: Sequence[float], asked: _core.Question) -> bytes | None:
-        """Explain the label of an example, given the scores of all; None if it has the label that is asked against."""
-        labels, scale = self._labels, self._file.scale
-        order = sorted(range(len(labels)), key=lambda y: (-scores[y], y))
-        chosen, against = order[0], order[1]
-        if asked.against:
-            against = labels.index(asked.against)
-            if against == chosen:
-                return None
-
-        found: list[Feature]
-        if len(labels) == 2:  # one weight speaks for the second and against the first
-            side = 1 if chosen == 1 else -1
-            found = [(text, labels[1], side * value, w[0]) for text, value, w in row]
-        else:
-            found = [
-                each
-                for text, value, w in row
-                for each in ((text, labels[chosen], value, w[chosen]), (text, labels[against], -value, w[against]))
-            ]
-        margin = scores[chosen] - scores[against]
-        return _core.explanation_line(number, "label", labels[chosen], labels[against], margin, scale, found)
-
-    def _decision(self, number: int, row: Row, scores: Sequence[float], y: int) -> bytes:
-        """Explain why an example has label y or not, given the scores of all, counted from the thresholds."""
-        label, score, threshold = self._labels[y], scores[y], thresholds_of(self._file)[y]
-        chosen, other = ("yes", "no") if score > 0 else ("no", "yes")
-        side = 1 if score > 0 else -1
-        features: list[Feature] = [(text, label, side * value, w[y]) for text, value, w in row]
-        found = [*features, ("threshold", label, -side, threshold)]
-        scale = self._file.scale
-        return _core.explanation_line(number, f"label {label}", chosen, other, side * score, scale, found)
+    def _named_rows(self, data: Examples, numbers: Sequence[int]) -> tuple[_core.FeatureRows, Callable[[int], str]]:
+        """Return the features of these examples, and a function from their keys to their texts."""
+        rows = example_rows(data, features_in(self._file)).select(list(numbers))
+        names = row_names(data, rows, self._file)
+        return rows, lambda key: names.get(key) or f"feature {key:016x}"
 
 
 def units_of(data: Examples) -> list[Unit]:
@@ -133,7 +85,7 @@ def evaluate(
     """Return the gold labels of examples and a classifier's, as texts. Raises DataError if they have none."""
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation, in_tagset, unseen_labels
 
-    rows, known = example_rows(data, scorer.file), scorer.file.labels
+    rows, known = scorer.rows(data), scorer.file.labels
     if scorer.several:
         names, sets = sets_of(data, "score")
     else:
@@ -155,18 +107,18 @@ def answers_of(data: Examples, scorer: Scorer, reasons: LabelReasons, threads: i
     found: Any = evaluate(data, scorer, threads, on_warning)
     known = scorer.file.labels
     if scorer.several:
-        thresholds = dict(zip(known, thresholds_of(scorer.file), strict=True))
+        thresholds = dict(zip(known, scorer.core.thresholds, strict=True))
         answers = _set_answers(data, found.gold, found.guess, thresholds, reasons)
     else:
         answers = _example_answers(data, found.gold, found.guess, known, reasons)
     if scorer.confidence.calibrated:
-        answers = _with_confidences(answers, known, scorer.confidence.of(example_rows(data, scorer.file), threads))
+        answers = _with_confidences(answers, known, scorer.confidence.of(scorer.rows(data), threads))
     return answers
 
 
 def observed_labels(data: Examples, scorer: Scorer, familiarity: Familiarity, threads: int) -> Observed:
     """Return the labels of examples, with counts of their familiar words and, if there are any, confidences."""
-    rows, known = example_rows(data, scorer.file), scorer.file.labels
+    rows, known = scorer.rows(data), scorer.file.labels
     chosen = scorer.chosen(rows, threads, familiarity.on_warning)
     sure = scorer.confidence.of(rows, threads) if scorer.confidence.calibrated else []
     confidences = [[row[y] for y in each] for row, each in zip(sure, chosen, strict=False)]
@@ -186,7 +138,7 @@ def _example_answers(
     def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
         against = [gold[k] if gold[k] != guess[k] and gold[k] in known else None for k, _ in places]
         lines = explain.of_each(data, [k for k, _ in places], [question(against=label) for label in against])
-        return [None if line is None else json.loads(line) for line in lines]
+        return [json.loads(line) if line else None for line in lines]
 
     right, said = ([[label] for label in column] for column in (gold, guess))
     words, marked = _texts(data)

@@ -11,14 +11,13 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, warn
 from sapwood.io.example_files import FORMATS, format_by_name, read_examples
 from sapwood.io.examples import Examples, Layout, take_examples
-from sapwood.io.json_text import fits
 from sapwood.io.label_sets import BETWEEN
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.model.base import is_file
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.given_labels import one_column
-from sapwood.tasks.classifying.labelled import Labelled, check_labels, is_multi_label, sets_of
+from sapwood.tasks.classifying.labelled import Labelled, is_multi_label, sets_of
 
 if TYPE_CHECKING:
     from sapwood.tasks.classifying.options import ClassifierOptions
@@ -29,7 +28,7 @@ _CHECKED = 4000  # examples that are looked at, at most
 _SHARE = 0.1  # warn if more of the examples have such labels
 _OFTEN = 5  # average count of a word behind a label that may be the rest of it
 
-_LAYOUT = {"format": str, "label": str, "text": str, "fields": list}  # its entries in a model file's options
+_LAYOUT = ("format", "label", "text", "fields")  # its entries in a model file's options
 
 
 def examples_in(
@@ -123,29 +122,26 @@ def with_known_labels(
     return found.rows, gold
 
 
-def example_rows(data: Examples, model: ModelFile) -> _core.FeatureRows:
-    """Return the rows of features that a model sees. Raises DataError if it was trained on another kind of examples."""
+def features_in(model: ModelFile) -> _core.DocumentFeatures | None:
+    """Return the template that turns the model's texts into features; None if it was trained on features."""
+    return _core.DocumentFeatures(model) if model.template else None
+
+
+def example_rows(data: Examples, features: _core.DocumentFeatures | None) -> _core.FeatureRows:
+    """Return the rows of features that a model with this template sees. Raises DataError for another kind of data."""
     if data.documents is not None:
-        return document_features_of(data, model).rows(data.documents)
+        return for_documents(features, data).rows(data.documents)
     assert data.rows is not None
-    if model.template:
+    if features is not None:
         raise DataError(f"{data.answers.name}: these are features, but the model was trained on texts")
     return data.rows
 
 
-def features_of_all(model: ModelFile) -> list[int]:
-    """Return the keys of the features that every example has, such as the bias; they say nothing about an example."""
-    bias = _core.key_of("bias")
-    if not model.template:
-        return [bias]
-    return [bias, *_core.DocumentFeatures(_template(model), [words for _, words in model.word_lists]).of_all]
-
-
-def document_features_of(data: Examples, model: ModelFile) -> _core.DocumentFeatures:
-    """Return the template that turns the model's documents into features. Raises DataError if it has none."""
-    if not model.template:
+def for_documents(features: _core.DocumentFeatures | None, data: Examples) -> _core.DocumentFeatures:
+    """Return the template of a model's texts. Raises DataError if it has none."""
+    if features is None:
         raise DataError(f"{data.answers.name}: these are texts, but the model was trained on features")
-    return _core.DocumentFeatures(_template(model), [words for _, words in model.word_lists], model.clusters)
+    return features
 
 
 def layout_of(model: ModelFile) -> Layout:
@@ -160,7 +156,7 @@ def layout_of(model: ModelFile) -> Layout:
 def feature_names(weights: _core.PackedModel, data: Examples, model: ModelFile) -> list[str]:
     """Return the texts of a model's features, in its order."""
     if data.documents is not None:
-        return document_features_of(data, model).names(data.documents, weights)
+        return for_documents(features_in(model), data).names(data.documents, weights)
     return _core.name_features(weights, data.names())
 
 
@@ -169,7 +165,7 @@ def row_names(data: Examples, rows: _core.FeatureRows, model: ModelFile) -> dict
     if data.documents is None:
         return {_core.key_of(name): name for name in ("bias", *data.names())}
     keys = sorted(set(memoryview(_core.pack_rows(rows)[1]).cast("Q")))
-    names = document_features_of(data, model).names_of(data.documents, keys)
+    names = for_documents(features_in(model), data).names_of(data.documents, keys)
     return dict(zip(keys, names, strict=True))
 
 
@@ -180,26 +176,9 @@ def file_of_rows(labels: list[str], bits: int) -> ModelFile:
 
 def check_model(model: ModelFile) -> None:
     """Raise ModelError, or TemplateError, if a file's metadata are not those of a classifier."""
-    options = model.options
-    for name, kind in _LAYOUT.items():
-        if not isinstance(options.get(name), kind):
-            raise ModelError(f"its options lack {name}")
-    if not fits(options["fields"], list[str]):
-        raise ModelError("its fields are not strings")
-    if options["format"] not in FORMATS:
-        raise ModelError(f"the format of its examples is {options['format']!a}")
-    if model.label != len(model.columns) - 1 or not model.label:
-        raise ModelError("its columns are not those of tokens and, last, the label")
-    if bool(model.template) == (model.columns[:-1] == ["feature"]) or (
-        not model.template and (model.word_lists or model.clusters is not None)
-    ):
-        raise ModelError("it is one of texts without a template, or one of features with what only texts need")
-    if is_multi_label(model):
-        check_labels(model)
-    elif len(model.labels) < 2:
-        raise ModelError("it has fewer than two labels")
-    if model.template and _template(model).word_lists != [name for name, _ in model.word_lists]:
-        raise ModelError("its word lists are not those that its template asks for")
+    _core.check_classifier(model)
+    if model.options["format"] not in FORMATS:
+        raise ModelError(f"the format of its examples is {model.options['format']!a}")
 
 
 def require_labels(data: Examples, purpose: str) -> None:
@@ -220,14 +199,9 @@ def require_labels(data: Examples, purpose: str) -> None:
 def _with_numbers(data: Examples, model: ModelFile, purpose: str) -> Labelled:
     if is_multi_label(model):
         names, sets = sets_of(data, purpose)
-        return Labelled(example_rows(data, model), sets, names, several=True)
+        return Labelled(example_rows(data, features_in(model)), sets, names, several=True)
     require_labels(data, purpose)
-    return Labelled(example_rows(data, model), data.answers.gold, data.answers.labels)
-
-
-def _template(model: ModelFile) -> _core.Template:
-    columns = model.columns[: model.label]
-    return _core.Template(model.template, "template", columns, model.label, model.options["fields"])
+    return Labelled(example_rows(data, features_in(model)), data.answers.gold, data.answers.labels)
 
 
 class LabelNames:

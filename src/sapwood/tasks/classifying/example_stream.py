@@ -24,6 +24,7 @@ from sapwood.tasks.classifying.data import (
     Source,
     example_rows,
     examples_in,
+    features_in,
     require_labels,
     require_several,
 )
@@ -93,6 +94,7 @@ class ExampleStream(ExampleParts):
         model, numbers = self.first.model, {label: y for y, label in enumerate(self._known)}
         trainer = _core.ClassifierTrainer(max(len(numbers), 1), self._options.for_core(), self.scratch, len(numbers))
         learner = familiarity_learner(columns_before_label(model))
+        features = features_in(model)
         with Remarks(self._text.name) as remarks:
             for part in self.each(remarks):
                 require_labels(part, "train on")
@@ -103,7 +105,7 @@ class ExampleStream(ExampleParts):
                 self._counts.update(gold)
                 learner.add(part.content)
                 trainer.set_labels(len(numbers), [])
-                trainer.add(example_rows(part, model), gold, [])
+                trainer.add(example_rows(part, features), gold, [])
         self._familiar = frequent_words(learner, columns_before_label(model))
         labels = list(numbers)
         require_several(labels, self._text.name)

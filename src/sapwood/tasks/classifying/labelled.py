@@ -16,8 +16,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError
-from sapwood.io.label_sets import BETWEEN, label_sets
+from sapwood.errors import DataError
+from sapwood.io.label_sets import label_sets
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer
@@ -60,24 +60,6 @@ def with_thresholds(model: ModelFile, thresholds: Sequence[float]) -> ModelFile:
 def without_thresholds(model: ModelFile) -> ModelFile:
     """Return a model whose thresholds are 0."""
     return with_thresholds(model, [0.0] * len(model.labels))
-
-
-def thresholds_of(model: ModelFile) -> list[float]:
-    """Return the thresholds that a model file has. Raises ModelError if there is not one for each label."""
-    found = model.extra.get(_NAME)
-    if found is None or len(model.extra) > 1:
-        raise ModelError("it has not the array 'extra.thresholds' of a multi-label model, or others beside it")
-    if found.dtype != "F64" or found.shape != (len(model.labels),):
-        raise ModelError("its array 'extra.thresholds' is not a number for each label")
-    return list(memoryview(bytes(found.data)).cast("d"))
-
-
-def check_labels(model: ModelFile) -> None:
-    """Raise ModelError if a multi-label model's labels cannot be told from each other where several are written."""
-    if not model.labels:
-        raise ModelError("it has no labels")
-    if wrong := [label for label in model.labels if BETWEEN in label]:
-        raise ModelError(f"its label {wrong[0]!a:.40} has {BETWEEN} in it, which stands between labels")
 
 
 def best_thresholds(

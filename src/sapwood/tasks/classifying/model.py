@@ -23,7 +23,6 @@ from sapwood.tasks.classifying.confidence import answered_examples, fit_calibrat
 from sapwood.tasks.classifying.data import (
     Source,
     check_model,
-    example_rows,
     examples_in,
     file_of_rows,
     layout_of,
@@ -185,7 +184,7 @@ class Classifier(Learner[ClassifierOptions]):
 
     @property
     def _reasons(self) -> LabelReasons:
-        return LabelReasons(self._scorer.core, self.model_, self.threads)
+        return LabelReasons(self._scorer.core, self.model_)
 
     @classmethod
     def _with_options_of(cls, model: ModelFile, **others: object) -> Self:
@@ -336,7 +335,7 @@ class Classifier(Learner[ClassifierOptions]):
         self.check_fitted()
         data = self._encode_input(examples)
         self.familiarity_.check(data.content, data.answers.name)
-        return example_rows(data, self.model_)
+        return self._scorer.rows(data)
 
     def _labelled(self, examples: Source, labels: Iterable[Hashable] | None) -> Examples:
         self.check_fitted()

@@ -14,8 +14,8 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
 from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.confidence import calibration_in, least_sure
-from sapwood.tasks.classifying.data import document_features_of, example_rows, features_of_all
-from sapwood.tasks.classifying.labelled import is_multi_label, thresholds_of
+from sapwood.tasks.classifying.data import example_rows, features_in, for_documents
+from sapwood.tasks.classifying.labelled import is_multi_label
 
 if TYPE_CHECKING:
     pass
@@ -46,7 +46,14 @@ class Scorer:
         most_frequent = file.provenance.get("most_frequent")
         known = most_frequent in file.labels and not self.several
         self._most_frequent = file.labels.index(str(most_frequent)) if known else 0
-        self._of_all = features_of_all(file) if known else None
+        self._features = features_in(file)
+        # Features that every example has, such as the bias, say nothing about an example.
+        of_template = [] if self._features is None else self._features.of_all
+        self._of_all = [_core.key_of("bias"), *of_template] if known else None
+
+    def rows(self, data: Examples) -> _core.FeatureRows:
+        """Return the rows of features that the model sees. Raises DataError if it knows another kind of examples."""
+        return example_rows(data, self._features)
 
     def best(self, rows: _core.FeatureRows, threads: int, on_warning: Listener) -> list[int]:
         """Return the number of the label of each row, the most frequent label where the model knows no feature."""
@@ -73,9 +80,10 @@ class Scorer:
         """
         how = threads, top, self.calibration, self._of_all
         if data.documents is None:
-            lines, unknown = self.core.annotate(example_rows(data, self.file), *how)
+            lines, unknown = self.core.annotate(self.rows(data), *how)
         else:
-            lines, unknown = self.core.annotate_documents(document_features_of(data, self.file), data.documents, *how)
+            features = for_documents(self._features, data)
+            lines, unknown = self.core.annotate_documents(features, data.documents, *how)
         if data.null:
             lines, unknown = _without(data.null, lines, unknown)
         return lines if top or self.least is None else self._sure_only(lines), unknown
@@ -115,20 +123,14 @@ def frozen(labels: list[str], weights: Weights, thresholds: list[float] | None =
         if isinstance(weights.content, list):
             raise ModelError("its support is text, and examples that vote are rows of features")
         return _core.Classifier.of_votes(labels, weights.content, weights.weights)
-    packed = weights.tables, weights.bits, weights.scale
     if thresholds is not None:
-        return _core.Classifier.of_any(labels, thresholds, *packed)
-    return _core.Classifier(labels, *packed)
+        return _core.Classifier.of_any(labels, thresholds, weights)
+    return _core.Classifier(labels, weights)
 
 
 def frozen_file(file: ModelFile, support: Support | None = None) -> _core.Classifier:
     """Return the classifier of a model file. Raises SapwoodError."""
-    if support is not None:
-        return frozen(file.labels, support)
-    packed = [table.packed for table in file.tables], file.bits, file.scale
-    if is_multi_label(file):
-        return _core.Classifier.of_any(file.labels, thresholds_of(file), *packed)
-    return _core.Classifier(file.labels, *packed)
+    return _core.Classifier.of_model(file) if support is None else frozen(file.labels, support)
 
 
 def _without(null: Collection[int], lines: bytes, unknown: int) -> tuple[bytes, int]:
@@ -167,7 +169,7 @@ def classifier_contents(model: ModelFile, scorer: Scorer, remarks: list[str]) ->
             if alpha != 0:
                 yield outputs[k % len(outputs)], alpha, f"example {k // len(outputs) + 1} of the support"
 
-    if scorer.several and not any(thresholds_of(model)):
+    if scorer.several and not any(scorer.core.thresholds):
         remarks.append("the thresholds of all labels are 0; held-out data (--dev) would choose them")
     return Contents(
         model,

@@ -23,7 +23,7 @@ from sapwood.model.explanation import question
 from sapwood.model.familiarity import Familiarity, Monitor
 from sapwood.model.records import INPUT, AnswerRecord, Records, as_lines
 from sapwood.tasks.classifying.answers import LabelReasons
-from sapwood.tasks.classifying.data import example_rows, examples_in, layout_of
+from sapwood.tasks.classifying.data import examples_in, layout_of
 from sapwood.tasks.classifying.scorer import Scorer, unknown_examples
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def answers_about(
 
 def _margins(data: Examples, scorer: Scorer, threads: int) -> list[float]:
     """Return the margin to the second best label, or of several labels the distance of the nearest to its threshold."""
-    scores = scorer.scores(example_rows(data, scorer.file), threads)
+    scores = scorer.scores(scorer.rows(data), threads)
     found = []
     for row in scores:
         if scorer.several:
@@ -189,13 +189,13 @@ def _add_reasons(found: list[dict[str, Any]], data: Examples, reasons: LabelReas
     numbers = [k for k, answer in enumerate(found) if answer["label"]]
     if scorer.several:
         decisions = [(k, label) for k in numbers for label in found[k]["label"]]
-        lines: Iterator[bytes | None] = reasons.of_decisions(data, decisions)
+        lines = reasons.of_decisions(data, decisions)
         numbers = [k for k, _ in decisions]
     else:
         lines = reasons.of_each(data, numbers, [question()] * len(numbers))
     spoke: list[list[dict[str, Any]]] = [[] for _ in found]
     for k, line in zip(numbers, lines, strict=True):
-        features = [] if line is None else json.loads(line)["features"]
+        features = json.loads(line)["features"] if line else []
         spoke[k] += [feature for feature in features if feature["contribution"] > 0]
     for answer, features in zip(found, spoke, strict=True):
         features.sort(key=lambda feature: -feature["contribution"])

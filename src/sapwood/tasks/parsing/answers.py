@@ -13,7 +13,7 @@ from sapwood.errors import DataError
 from sapwood.io.columns import given_tokens
 from sapwood.io.conllu import read_conllu, treebank_in_memory, with_items
 from sapwood.model.answers import Answers, Explain, Place, Property, Tree, ask
-from sapwood.model.confidence import Confidence, DecisionStage, Numbers, curves_in
+from sapwood.model.confidence import Confidence, DecisionStage, Numbers
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.records import INPUT, AnswerRecord, Records, sentence_record, texts_of_sentences
 from sapwood.tasks.parsing.data import Trees, shown_tags
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 _NONE = "no constituent"
 
 
-def parser_confidence(parser: _core.Parser, model: ModelFile, noun: str) -> Confidence[_core.Conllu, Sequence[Numbers]]:
+def parser_confidence(parser: _core.Parser, model: ModelFile) -> Confidence[_core.Conllu, Sequence[Numbers]]:
     """Return the confidence of a fitted parser. Raises ModelError if the file has the curves of another model."""
-    curves = curves_in(model, noun, (2 if model.options.get("labelling") == "second-stage" else 1,))
+    curves = _core.Curve.of_model(model)
     return Confidence(parser.margins, partial(_core.Curve.confidences, curves) if curves else None)
 
 

@@ -1,4 +1,4 @@
-"""The parts of a fitted parser, as its file has them: the core's parser, a tagger, and the outputs of the tables."""
+"""The parts of a fitted parser, as its file has them: a tagger, and the outputs of the tables."""
 
 from __future__ import annotations
 
@@ -8,39 +8,13 @@ from typing import TYPE_CHECKING
 from sapwood import _core
 from sapwood._core import Parser
 from sapwood.errors import ModelError
-from sapwood.io.json_text import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
-from sapwood.options import Values
 from sapwood.tasks.tagging.data import split_tags, with_joint_tags
 from sapwood.tasks.tagging.model import SequenceTagger
 
 if TYPE_CHECKING:
     from sapwood.tasks.parsing.options import ParserOptions
-
-LABEL_SETS = ("root_labels", "left_labels", "right_labels")
-
-
-def build_parser(model: ModelFile) -> _core.Parser:
-    """Return the parser in a model file. Raises ModelError if it does not hold one."""
-    options: Values = {"gap": 0.0, "fill_tags": False} | model.options  # files from before have none
-    for name in (*_core.Parser.options, *LABEL_SETS):
-        if options.get(name) is None:
-            raise ModelError(f"its options have no {name}")
-    for name in LABEL_SETS:
-        if not fits(options[name], list[str]):
-            raise ModelError(f"{name} in its options are not a list of strings")
-    return _core.Parser(
-        [table.packed for table in model.tables],
-        {name: options[name] for name in _core.Parser.options},
-        model.template,
-        model.columns[: model.label],
-        model.labels,
-        **{name: options[name] for name in LABEL_SETS},
-        bits=model.bits,
-        scale=model.scale,
-        clusters=model.clusters,
-    )
 
 
 def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:

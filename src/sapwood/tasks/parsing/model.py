@@ -14,7 +14,7 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import (
     checked_text,
     has_values,
@@ -41,7 +41,7 @@ from sapwood.tasks.parsing.answers import (
     with_arc_confidences,
 )
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, shown_tags, warn_if_slow
-from sapwood.tasks.parsing.fitted import build_parser, parser_contents, tagger_of, with_predicted_tags
+from sapwood.tasks.parsing.fitted import parser_contents, tagger_of, with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.learner import Learner
@@ -218,7 +218,7 @@ class DependencyParser(Learner[ParserOptions]):
         self.check_fitted()
         if not 0 < share <= 1:
             raise OptionError(f"share lies between 0 and 1, not {share!r}")
-        whole = build_parser(self.model_.replaced(options=self.model_.options | {"gap": 0.0}))
+        whole = _core.Parser(self.model_.replaced(options=self.model_.options | {"gap": 0.0}))
         gaps = sorted(whole.gaps(self._encode_input(sentences), self.threads))
         if not gaps:
             raise DataError("there are no sentences to find a gap by")
@@ -310,10 +310,8 @@ class DependencyParser(Learner[ParserOptions]):
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
-        self.parser_: _core.Parser = build_parser(model)
-        self._confidence = parser_confidence(self.parser_, model, self._noun)
-        if set(model.parts) != (set() if model.options["tags"] == "gold" else {"tagger"}):
-            raise ModelError("it does not have the tagger that its options speak of")
+        self.parser_: _core.Parser = _core.Parser(model)
+        self._confidence = parser_confidence(self.parser_, model)
         self.tagger_: SequenceTagger | None = (
             tagger_of(model.parts["tagger"], model.columns[: model.label]) if model.parts else None
         )

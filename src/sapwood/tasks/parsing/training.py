@@ -20,7 +20,7 @@ from sapwood.options import Values
 from sapwood.parts import CONLLU
 from sapwood.tasks.parsing.answers import tree_report
 from sapwood.tasks.parsing.data import Trees, warn_if_slow
-from sapwood.tasks.parsing.fitted import LABEL_SETS, build_parser, with_predicted_tags
+from sapwood.tasks.parsing.fitted import with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.tagging.data import joint_tags, learnable_tags, read_columns, with_joint_tags
 from sapwood.tasks.tagging.model import SequenceTagger
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from sapwood.training.run import Run
 
 _FOLDS = 10
+_LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 # Ends of the template's atoms that look at the first tag, the second tag, and the features of a word.
 _TAG_ATOMS = re.compile(r"(t|pp)\b"), re.compile(r"([^n]c|c[lr]|pp)\b"), re.compile(r"f\b")
 
@@ -121,24 +122,24 @@ def parser_trainer(
     labelling = options.labelling or ("joint" if options.search == "beam" else "second-stage")
     text = _template(options, labelling)
     clusters = options.word_clusters(options.tags != "gold" or _core.looks_at_clusters(text))
-    known = _known_labels(options, run.known)
+    if run.known is not None and options.tags != "gold":
+        raise OptionError("a parser with a tagger of its own cannot go on with other data; its tags are gold")
     data, silver, held_out, parts, of_tags = _tagged(options, data, silver, held_out, clusters, run)
     tagged = InMemory(data, silver, options.gold_times)
-    core = _core.ParserTrainer(
-        tagged.learned, options.for_core(labelling=labelling), text, options.tag_columns, clusters, **known
-    )
-    labels = {name: getattr(core, name) for name in LABEL_SETS}
     model = ModelFile(
         task="parse",
-        labels=core.labels,
+        labels=[],
         template=text,
         columns=[*options.tag_columns, "head"],
         label=len(options.tag_columns),
-        options=options.kept() | {"labelling": labelling} | labels | of_tags,
+        options=options.kept() | {"labelling": labelling},
         bits=options.bits,
         parts=parts,
         clusters=clusters,
     )
+    core = _core.ParserTrainer(tagged.learned, model, options.for_core(labelling=labelling), run.known)
+    of_labels = {name: getattr(core, name) for name in _LABEL_SETS}
+    model = model.replaced(labels=core.labels, options=model.options | of_labels | of_tags)
     trainer = _trainer(options, tagged, held_out, gold, core, model)
     counts = {"sentences": core.sentences, "words": core.words}
     if silver is None:  # gold sentences would count several times
@@ -193,14 +194,6 @@ def _template(options: ParserOptions, labelling: str) -> str:
     return text
 
 
-def _known_labels(options: ParserOptions, known: ModelFile | None) -> dict[str, Any]:
-    if known is None:
-        return {}
-    if options.tags != "gold":
-        raise OptionError("a parser with a tagger of its own cannot go on with other data; its tags are gold")
-    return {"labels": known.labels} | {name: known.options[name] for name in LABEL_SETS}
-
-
 def _trainer(
     options: ParserOptions,
     data: InMemory[_core.Conllu],
@@ -211,7 +204,7 @@ def _trainer(
 ) -> Trainer:
     def score(model: ModelFile, weights: object) -> HeldOutScore:
         assert held_out is not None
-        guess = build_parser(model).predict(held_out, options.threads)
+        guess = _core.Parser(model).predict(held_out, options.threads)
         scores = tree_report(gold, guess, held_out)
         if scores.las is None:
             return HeldOutScore.of(scores.uas, *([heads for heads, _ in trees] for trees in (gold, guess)))
@@ -237,8 +230,7 @@ def _trainer(
 
 
 def _shard_trainer(data: _core.Conllu, model: ModelFile, options: Values) -> _core.ParserTrainer:
-    labels = {"labels": model.labels} | {name: model.options[name] for name in LABEL_SETS}
-    return _core.ParserTrainer(data, options, model.template, model.columns[: model.label], model.clusters, **labels)
+    return _core.ParserTrainer(data, model, options, model)
 
 
 def read_silver_trees(

@@ -15,7 +15,6 @@ from sapwood.model.small import Goal, Small
 from sapwood.options import Values
 from sapwood.parts import PART_NAMED, PARTS
 from sapwood.tasks.pipeline.options import BASE
-from sapwood.tasks.tagging.row_tagger import unpacked_tag_lexicon
 from sapwood.training.learner import check_silver_named, known_training
 
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
@@ -89,7 +88,7 @@ class PipelineRecipe:
         plain = {
             part.name: self._file.parts[part.name] for part in PARTS if part.is_plain and part.name in self._models
         }
-        found = {name: unpacked_tag_lexicon(model) for name, model in plain.items()}
+        found = {name: _core.Lexicon.of_model(model) for name, model in plain.items()}
         return {name: lexicon for name, lexicon in found.items() if lexicon is not None}
 
 

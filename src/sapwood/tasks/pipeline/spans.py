@@ -31,7 +31,6 @@ from sapwood.parts import ITEMS, PART_NAMED, TAGS, Part
 from sapwood.tasks.pipeline.data import tag_rows, tagged
 from sapwood.tasks.pipeline.options import BASE, OF_NAMES, PipelineOptions
 from sapwood.tasks.tagging.model import SequenceTagger
-from sapwood.tasks.tagging.row_tagger import unpacked_tag_lexicon
 from sapwood.templates import find_template, without_tags
 
 if TYPE_CHECKING:
@@ -234,7 +233,7 @@ def label_tagger(part: Part, base: Mapping[str, AnyModel], clusters: Values, *, 
     template = "entities" if has_tags else without_tags(find_template("entities").text)
     tagger = SequenceTagger(template=template, columns=[*part.reads, "label"], **clusters)
     if part.name in base:
-        tagger.set_params(lexicon=unpacked_tag_lexicon(base[part.name].model_))
+        tagger.set_params(lexicon=_core.Lexicon.of_model(base[part.name].model_))
     return tagger.set_params(encoding="iobes") if part.columns[0].has_chunks else tagger
 
 

@@ -204,8 +204,7 @@ class WeightScorer:
     """The scores of feature weights: a classifier of two classes, the second of which is "better"."""
 
     def __init__(self, model: ModelFile) -> None:
-        tables = [table.packed for table in model.tables]
-        self._classifier = _core.Classifier(model.labels, tables, model.bits, model.scale)
+        self._classifier = _core.Classifier.of_model(model)
 
     def scores(self, candidates: Prepared, threads: int = 1) -> list[list[float]]:
         """Return the score of each candidate."""

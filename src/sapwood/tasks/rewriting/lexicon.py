@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sapwood import _core
-from sapwood.errors import ModelError
 from sapwood.io.lexicons import LexiconEntry
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
@@ -116,16 +115,6 @@ def packed_lexicon(lexicon: _core.LemmaLexicon) -> dict[str, Array]:
     return {name: Array.of(_ARRAYS[name], data) for name, data in zip(_ARRAYS, (lexicon.keys, scripts), strict=True)}
 
 
-def unpacked_lexicon(model: ModelFile) -> _core.LemmaLexicon:
-    """Return the lexicon in a model file, or one without words. Raises ModelError."""
-    keys, scripts = (model.extra_bytes(name, dtype) for name, dtype in _ARRAYS.items())
-    if keys is None or scripts is None:
-        if keys is not scripts:
-            raise ModelError("it does not have all of its lexicon")
-        return _core.LemmaLexicon([])
-    return _core.LemmaLexicon.unpack(keys, array("I", memoryview(scripts).cast("H")).tobytes(), len(model.labels))
-
-
 _LISTS = "script_lists"  # name of the array
 
 
@@ -140,11 +129,3 @@ def script_lists(rows: _core.Columns, labels: list[str], known: ModelFile | None
     before = "" if known is None else bytes(known.extra[_LISTS].data).decode()
     lists = _core.script_lists(rows, labels, before)
     return {_LISTS: Array.of("U8", lists.encode())} if lists else {}
-
-
-def unpacked_script_lists(model: ModelFile) -> str:
-    """Return the lists in a model file, if it has them. Raises ModelError."""
-    try:
-        return (model.extra_bytes(_LISTS, "U8") or b"").decode()
-    except UnicodeDecodeError:
-        raise ModelError("its lists of forms are not UTF-8") from None

@@ -17,9 +17,9 @@ from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
 from sapwood.parts import TAGGED
 from sapwood.tasks.rewriting.answers import LemmaRecords, gold_lemmas, lemma_answers, word_answers
-from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon, unpacked_script_lists
+from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
-from sapwood.tasks.tagging.row_tagger import LEXICON_ARRAYS, RowTagger, unpacked_tag_lexicon
+from sapwood.tasks.tagging.row_tagger import RowTagger
 
 if TYPE_CHECKING:
     from sapwood.metrics.words import LemmaReport, SplitReport
@@ -45,11 +45,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
     task = "lemmatize"
     _noun = "lemmatizer"
     _records_type = LemmaRecords
-    _extra_arrays = (
-        LEXICON_ARRAYS
-        | dict.fromkeys(("lexicon.keys", "lexicon.scripts"), "lexicon")
-        | {"script_lists": "edit scripts"}
-    )
+    _extra_arrays: ClassVar = {"script_lists": "edit scripts"}
 
     def predict(self, words: os.PathLike[str] | _core.Conllu | Words) -> list[list[str]]:
         """Return the lemmas of a CoNLL-U file's words, or of words in memory: (form, UPOS, XPOS, FEATS).
@@ -112,8 +108,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         if not isinstance(tags, list) or not all(name in TAGGED for name in tags):
             raise ModelError("its options lack tag_columns")
         super()._install(model)
-        lists, words = unpacked_script_lists(model), unpacked_tag_lexicon(model)
-        self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(self.tagger_, unpacked_lexicon(model), lists, words)
+        self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(model, self.tagger_)
 
 
 def _scored_lemmas(model: ModelFile, data: _core.Conllu) -> HeldOutScore:
@@ -178,7 +173,7 @@ class Splitter(RowTagger[SplitterOptions]):
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
-        self.splitter_: _core.Splitter = _core.Splitter(self.tagger_, model.extra_bytes("known", "U32") or b"")
+        self.splitter_: _core.Splitter = _core.Splitter(model, self.tagger_)
 
 
 def _scored_words(model: ModelFile, data: _core.Conllu) -> HeldOutScore:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, warn
+from sapwood.errors import DataError, warn
 from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in_memory, with_words
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
@@ -117,7 +117,4 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
-        places = model.extra_bytes(PLACES, "U8")
-        if places is None:
-            raise ModelError("it has no table of places")
-        self.segmenter_: _core.Segmenter = _core.Segmenter(self.tagger_, places)
+        self.segmenter_: _core.Segmenter = _core.Segmenter(model, self.tagger_)

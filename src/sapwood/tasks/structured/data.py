@@ -135,8 +135,7 @@ class FrozenScorer:
     """The scores of parts by a model's weights: a classifier of two classes, the second of which is "right"."""
 
     def __init__(self, model: ModelFile) -> None:
-        tables = [table.packed for table in model.tables]
-        self.classifier = _core.Classifier(model.labels, tables, model.bits, model.scale)
+        self.classifier = _core.Classifier.of_model(model)
 
     def score(self, features: list[Any]) -> tuple[int, Sequence[float]]:
         """Return 0 and the score of each part, given its features. Raises DataError."""

@@ -23,7 +23,7 @@ from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.columns import DOCUMENT_START
 from sapwood.model.abstention import Answered, checked_thresholds
-from sapwood.model.confidence import Confidence, DecisionStage, Numbers, curves_in
+from sapwood.model.confidence import Confidence, DecisionStage, Numbers
 from sapwood.model.file.schema import ModelFile
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ _LEAST = 1e-9  # least confidence of which odds are taken
 class TaggerConfidence(Confidence[_core.Columns, list[Numbers]]):
     """The confidence of a fitted tagger in labels, and in chunks."""
 
-    def __init__(self, tagger: _core.Tagger, model: ModelFile, noun: str) -> None:
+    def __init__(self, tagger: _core.Tagger, model: ModelFile) -> None:
         self._tagger = tagger
-        self._curves = curves_in(model, noun, (1, 2))
+        self._curves = _core.Curve.of_model(model)
         self.has_chunks = len(self._curves) == 2
         self.least: dict[str, float] = {}  # confidence of a decision that is given, by its label; empty: all are
         abstention = None if model.calibration is None else model.calibration.get("abstention")

@@ -40,7 +40,7 @@ from sapwood.tasks.tagging.data import (
     with_tokens,
 )
 from sapwood.tasks.tagging.options import TaggerOptions
-from sapwood.tasks.tagging.row_tagger import LEXICON_ARRAYS, RowTagger, unpacked_tag_lexicon
+from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.training.nbest import NBest, check_n
 from sapwood.training.options import FitKeywords
 
@@ -66,7 +66,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     _noun = "tagger"
     _records_type = TaggerRecords
     _reads_streams = True
-    _extra_arrays = LEXICON_ARRAYS
     _annotates = "columns"
     _confidence: TaggerConfidence
 
@@ -337,10 +336,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
-        self._confidence = TaggerConfidence(self.tagger_, model, self._noun)
-
-    def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
-        return unpacked_tag_lexicon(model)
+        self._confidence = TaggerConfidence(self.tagger_, model)
 
     def _data_options(self) -> Values:
-        return {} if (lexicon := self._lexicon_in(self.model_)) is None else {"lexicon": lexicon}
+        return {} if (lexicon := _core.Lexicon.of_model(self.model_)) is None else {"lexicon": lexicon}

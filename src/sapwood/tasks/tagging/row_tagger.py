@@ -4,14 +4,7 @@ Rows are columns of text (core/text/columns.hpp); a template makes features of t
 A `SequenceTagger` is given its rows by the user; a segmenter, a splitter and a lemmatizer make them of text.
 
 A tagger may have a dictionary: the labels that training has with the same values in some columns (Ratnaparkhi 1996).
-It may have a lexicon, whose arrays in the model file are
-
-::
-
-    lexicon.high, lexicon.low      fingerprints of the words (core/features/word_clusters.hpp)
-    lexicon.classes, lexicon.tree  the set of tags of each word, and the sets (core/features/lexicon.hpp)
-    lexicon.sizes                  the number of words, and key_bits
-    lexicon.tags                   the tags, ascending, one a line
+It may have a lexicon. core/making/row_tagger.hpp describes their arrays in the model file.
 """
 
 from __future__ import annotations
@@ -22,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from sapwood import _core
-from sapwood.errors import ModelError, OptionError, warn
+from sapwood.errors import warn
 from sapwood.io.conllu import read_conllu, read_treebank
 from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
 from sapwood.io.source import shown
@@ -36,48 +29,12 @@ from sapwood.training.learner import Learner
 R = TypeVar("R", bound=RowOptions)
 
 
-def dictionary_columns(names: str | None, columns: list[str], label: int) -> list[int]:
-    """Return the numbers of the columns that a dictionary is about, given as NAME+NAME. Raises OptionError."""
-    found = [] if names is None else names.split("+")
-    known = [column for c, column in enumerate(columns) if c != label]
-    if unknown := [name for name in found if name not in known]:
-        raise OptionError(f"the dictionary's columns are some of {', '.join(known)}; got {unknown[0]}")
-    return [columns.index(name) for name in found]
-
-
-PACKED = {"dictionary.values": "U64", "dictionary.labels": "U32"}  # arrays of the model file
-
-
-def packed(dictionary: _core.TagDictionary) -> dict[str, Array]:
-    """Return the arrays of a model file that hold a tag dictionary."""
-    arrays = zip(PACKED.items(), (dictionary.values, dictionary.labels), strict=True)
-    return {name: Array.of(dtype, data) for (name, dtype), data in arrays}
-
-
-def unpacked(model: ModelFile) -> _core.TagDictionary:
-    """Return the tag dictionary in a model file. Raises ModelError."""
-    names = model.options.get("dictionary")
-    if names is None:
-        return _core.TagDictionary()
-    if not isinstance(names, str):
-        raise ModelError(f"its option dictionary is {names!a:.60}, not names of columns")
-    if any(name not in model.extra or model.extra[name].dtype != dtype for name, dtype in PACKED.items()):
-        raise ModelError("it does not have the tag dictionary that its options speak of")
-    try:
-        columns = dictionary_columns(names, model.columns, model.label)
-    except OptionError as error:
-        raise ModelError(str(error)) from None
-    values, labels = (bytes(model.extra[name].data) for name in PACKED)
-    return _core.TagDictionary.unpack(columns, values, labels, len(model.labels))
-
-
 Given = str | os.PathLike[str] | list[LexiconEntry] | _core.Lexicon
 
 _MOST_OWN = 0.9  # share of the distinct words of training data that a lexicon may have
 _FEWEST_WORDS = 500  # distinct words of training data; in fewer, the share means nothing
 _TABLE = ("high", "low", "classes", "tree")
-_ARRAYS = {f"lexicon.{name}": "U8" for name in _TABLE} | {"lexicon.sizes": "U64", "lexicon.tags": "U8"}
-LEXICON_ARRAYS = dict.fromkeys(_ARRAYS, "lexicon")  # their names in the model file, with their subject
+LEXICON_ARRAYS = {f"lexicon.{name}": "U8" for name in _TABLE} | {"lexicon.sizes": "U64", "lexicon.tags": "U8"}
 
 
 def tag_lexicon(given: Given, forms: Iterable[str] = ()) -> _core.Lexicon:
@@ -114,26 +71,7 @@ def packed_tag_lexicon(lexicon: _core.Lexicon) -> dict[str, Array]:
     table = {f"lexicon.{name}": getattr(lexicon, name) for name in _TABLE}
     sizes = b"".join(size.to_bytes(8, "little") for size in (len(lexicon), lexicon.key_bits))
     data = table | {"lexicon.sizes": sizes, "lexicon.tags": "\n".join(lexicon.tags).encode()}
-    return {name: Array.of(dtype, data[name]) for name, dtype in _ARRAYS.items()}
-
-
-def unpacked_tag_lexicon(model: ModelFile) -> _core.Lexicon | None:
-    """Return the lexicon in a model file, or None if it has none. Raises ModelError."""
-    arrays = {name: model.extra[name] for name in _ARRAYS if name in model.extra}
-    if not arrays:
-        return None
-    sizes = arrays.get("lexicon.sizes")
-    if {name: a.dtype for name, a in arrays.items()} != _ARRAYS or sizes is None or sizes.shape != (2,):
-        raise ModelError("it does not have all of its lexicon")
-    words, key_bits = (int.from_bytes(sizes.data[at : at + 8], "little") for at in (0, 8))
-    if key_bits > 64:
-        raise ModelError("the lexicon: the key_bits are out of range")
-    try:
-        tags = bytes(arrays["lexicon.tags"].data).decode().split("\n")
-    except UnicodeDecodeError:
-        raise ModelError("the lexicon: its tags are not UTF-8 text") from None
-    high, low, classes, tree = (bytes(arrays[f"lexicon.{name}"].data) for name in _TABLE)
-    return _core.Lexicon(words, key_bits, high, low, classes, tree, tags)
+    return {name: Array.of(dtype, data[name]) for name, dtype in LEXICON_ARRAYS.items()}
 
 
 class RowTagger(Learner[R]):
@@ -144,7 +82,7 @@ class RowTagger(Learner[R]):
     right (``%y[+1]``) but in easiest-first search, two labels to the left in Viterbi of order 1, all in argmax.
     """
 
-    # The arrays that the model file has beside every tagger's, with what they belong to.
+    # What the arrays belong to that the model file has beside every tagger's, by the beginnings of their names.
     _extra_arrays: ClassVar[Mapping[str, str]] = {}
 
     @property
@@ -152,9 +90,8 @@ class RowTagger(Learner[R]):
         """The labels and the weights of the fitted model."""
         self.check_fitted()
         model = self.model_
-        arrays = {
-            f"extra.{name}": what for name, what in {"dictionary": "tag dictionary", **self._extra_arrays}.items()
-        }
+        subjects = {"dictionary": "tag dictionary", "lexicon": "lexicon", **self._extra_arrays}
+        arrays = {f"extra.{name}": what for name, what in subjects.items()}
         labels = [Output(label, label) for label in model.labels]
         return Contents(
             model,
@@ -186,34 +123,6 @@ class RowTagger(Learner[R]):
         return explain_rows(self.tagger_, self.threads, rows, asked)
 
     def _install(self, model: ModelFile) -> None:
-        wanted = {*self._extra_arrays, *(PACKED if model.options.get("dictionary") is not None else ())}
-        if foreign := set(model.extra) - wanted:
-            raise ModelError(f"it has an array that does not belong there: 'extra.{min(foreign)}'")
         super()._install(model)
-        self.tagger_: _core.Tagger = build_tagger(model, self._lexicon_in(model))
+        self.tagger_: _core.Tagger = _core.Tagger(model)
         self.labels_ = list(dict.fromkeys(self.tagger_.labels))
-
-    def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
-        return None
-
-
-def build_tagger(model: ModelFile, lexicon: _core.Lexicon | None) -> _core.Tagger:
-    """Return the tagger in a model file, with its lexicon. Raises ModelError if it does not hold one."""
-    options = model.options
-    if missing := [name for name in _core.Tagger.options if name not in options]:
-        raise ModelError(f"its options lack {', '.join(missing)}")
-    template = _core.Template(model.template, "template", model.columns, model.label)
-    if template.word_lists != [name for name, _ in model.word_lists]:
-        raise ModelError("its word lists are not those that its template asks for")
-    return _core.Tagger(
-        {name: options[name] for name in _core.Tagger.options},
-        model.labels,
-        template,
-        [words for _, words in model.word_lists],
-        unpacked(model),
-        [table.packed for table in model.tables],
-        model.bits,
-        model.scale,
-        model.clusters,
-        lexicon,
-    )

@@ -19,15 +19,7 @@ from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.column_stream import ColumnStream
 from sapwood.tasks.tagging.data import HeldOut, header, read_columns, split_held_out, with_tokens
 from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
-from sapwood.tasks.tagging.row_tagger import (
-    build_tagger,
-    dictionary_columns,
-    packed,
-    packed_tag_lexicon,
-    tag_lexicon,
-    unpacked,
-    unpacked_tag_lexicon,
-)
+from sapwood.tasks.tagging.row_tagger import packed_tag_lexicon, tag_lexicon
 from sapwood.templates import WordLists, find_template, in_columns, read_word_lists, shipped_templates
 from sapwood.training.odd_data import first_of
 from sapwood.training.shards import Shard
@@ -168,8 +160,9 @@ def row_trainer(rows: Rows, options: RowOptions) -> Trainer:
     clusters = options.word_clusters(pattern.uses_clusters)
     if rows.lexicon is not None and not pattern.uses_lexicon:
         raise OptionError("a lexicon is given, but the template has no line that looks at it")
-    read = {*pattern.columns_read, *dictionary_columns(options.dictionary, rows.names, rows.label)} - {rows.label}
-    rows.read = {rows.names[k]: k for k in sorted(read) if rows.names[k] != "_"}
+    looked_up = (options.dictionary or "").split("+")
+    read = {*pattern.columns_read, *(k for k, name in enumerate(rows.names) if name in looked_up)}
+    rows.read = {rows.names[k]: k for k in sorted(read - {rows.label}) if rows.names[k] != "_"}
     model = ModelFile(
         task=rows.task,
         labels=[],
@@ -180,11 +173,14 @@ def row_trainer(rows: Rows, options: RowOptions) -> Trainer:
         bits=options.bits,
         word_lists=word_lists,
         clusters=clusters,
+        extra=rows.extra,
     )
-    core = _core_trainer(model, options.for_core(), rows.lexicon, rows.known, rows.data.scratch)
+    core = _core.TaggerTrainer(None, model, options.for_core(), rows.known, rows.data.scratch)
     rows.data.feed(core, rows.read)
-    dictionary = {} if options.dictionary is None else packed(core.dictionary)
-    return _trainer(rows, options, core, model.replaced(labels=core.labels, extra=rows.extra | dictionary))
+    values, labels = core.dictionary
+    dictionary = {"dictionary.values": Array.of("U64", values), "dictionary.labels": Array.of("U32", labels)}
+    extra = rows.extra | ({} if options.dictionary is None else dictionary)
+    return _trainer(rows, options, core, model.replaced(labels=core.labels, extra=extra))
 
 
 def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, WordLists]:
@@ -200,32 +196,13 @@ def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, 
     return text, pattern, read_word_lists(pattern.word_lists, options.word_lists or folder)
 
 
-def _core_trainer(
-    model: ModelFile, options: Values, lexicon: _core.Lexicon | None, known: ModelFile | None, scratch: str = ""
-) -> _core.TaggerTrainer:
-    """Return a trainer of the core without data; known : the model of a training from which it goes on."""
-    return _core.TaggerTrainer(
-        None,
-        model.label,
-        _core.Template(model.template, "template", model.columns, model.label),
-        [words for _, words in model.word_lists],
-        options,
-        dictionary=dictionary_columns(model.options["dictionary"], model.columns, model.label),
-        clusters=model.clusters,
-        lexicon=lexicon,
-        known_labels=[] if known is None else known.labels,
-        known_dictionary=None if known is None else unpacked(known),
-        scratch=scratch,
-    )
-
-
 def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: ModelFile) -> Trainer:
     data, learned = rows.data.first, rows.data.learned
     gold = [] if rows.held_out is None else rows.held_out.column(rows.label)
 
     def score(model: ModelFile, weights: object) -> HeldOutScore:
         assert rows.held_out is not None
-        guess = build_tagger(model, rows.lexicon).predict(rows.held_out, options.threads)
+        guess = _core.Tagger(model).predict(rows.held_out, options.threads)
         return HeldOutScore.of(rows.score(gold, guess), gold, guess)
 
     return Trainer(
@@ -247,7 +224,7 @@ def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: 
 
 
 def _shard_trainer(data: _core.Columns, model: ModelFile, options: Values) -> _core.TaggerTrainer:
-    trainer = _core_trainer(model, options, unpacked_tag_lexicon(model), model)
+    trainer = _core.TaggerTrainer(None, model, options, model)
     trainer.add(data)
     trainer.finish()
     return trainer

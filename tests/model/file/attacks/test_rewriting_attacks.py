@@ -97,7 +97,8 @@ def test_another_search_is_refused(honest, attack, search):
 @pytest.mark.parametrize("name", ["search", "order", "encoding", "dictionary"])
 def test_options_of_another_kind_are_refused(honest, attack, name):
     error = attack("lemmatize", changed(honest["lemmatize"], "options", **{name: 1.5}))
-    assert name in error and "1.5" in error
+    assert name in error
+    assert "1.5" in error or name == "dictionary"  # which is no option of lemmatizers
 
 
 @pytest.mark.parametrize("tags", [None, "upos", ["form"], [["upos"]], {}])
@@ -116,7 +117,7 @@ def test_other_tag_columns_are_refused(honest, attack, tags):
         ("script_lists", "I", [1], "is not a list of U8"),
         ("script_lists", "B", [0xFF], "not UTF-8"),
         ("script_lists", "B", [10] * 99, "a list of forms for each"),
-        ("lexicon.sizes", "I", [1], "does not have all of its lexicon"),
+        ("lexicon.sizes", "I", [1], "is not a list of U64"),
         ("lexicon.tags", "B", [0xFF], "not UTF-8"),
         ("known", "I", [2, 1], "not sorted"),
         ("known", "I", [1, 1], "not sorted"),

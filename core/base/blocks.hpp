@@ -41,8 +41,6 @@ class Blocks {
     T* at(size_t n) { return block(n) + (n & ((size_t{1} << bits_) - 1)); }
     const T* at(size_t n) const { return block(n) + (n & ((size_t{1} << bits_) - 1)); }
 
-    size_t bytes() const { return blocks_.size() * (sizeof(T) << bits_); }
-
   private:
     T* block(size_t n) const { return static_cast<T*>(blocks_[n >> bits_].get()); }
 

@@ -103,8 +103,6 @@ class BucketIndex {
                 }
     }
 
-    size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
-
   private:
     static constexpr size_t kSlots = 8;
 

@@ -150,10 +150,4 @@ size_t Learner::active() const {
     return total;
 }
 
-size_t Learner::bytes() const {
-    size_t total = 0;
-    for (const WeightTable& table : *tables_) total += table.bytes();
-    return total;
-}
-
 }  // namespace sapwood

@@ -100,7 +100,6 @@ class Learner : public Presenting<Learner> {
     }
 
     size_t active() const;  // features that score: updated often enough
-    size_t bytes() const;
 
   private:
     Learner(const Learner& other, std::shared_ptr<std::vector<WeightTable>> tables)

@@ -101,11 +101,6 @@ class DenseRows {
         for (uint32_t y = 0; y < width_; ++y) visit(y, weights_[row * stride_ + y], sums_[row * width_ + y]);
     }
 
-    size_t bytes() const {
-        return keys_.capacity() * sizeof(uint64_t) + weights_.capacity() * sizeof(float) +
-               sums_.capacity() * sizeof(double);
-    }
-
   private:
     size_t width_, stride_;
     AlignedVector<uint64_t> keys_;  // [rows]
@@ -224,8 +219,6 @@ class SparseRows {
         const double* sum = sums(row);
         for (size_t k = 0; k < header(row).size; ++k) visit(entry[k].output, entry[k].weight, sum[k]);
     }
-
-    size_t bytes() const { return units_.bytes() + sums_.bytes() + (dense_ ? dense_->bytes() : 0); }
 
   private:
     static constexpr uint32_t kDense = uint32_t{1} << 31;

@@ -14,7 +14,6 @@
 //                               if there is nothing to learn from
 //     numbered(t)               the feature numbers of all examples in table t, to be pruned by count
 //     outputs(t)                how the outputs of table t are renumbered in the file (model/freeze.hpp)
-//     bytes()                   memory of the examples
 //     state(s, learner)         what the problem itself learns besides the learner (learner/state.hpp)
 //     scratch(), present(k, learner, names, scratch), passed(k)
 //                               for minibatches: makes the scratch memory of one thread; presents example k with it,
@@ -233,9 +232,6 @@ class Trainer {
     const Learner& learner() const { return learner_; }
     // The texts of the features, or nullptr if they are not kept.
     const FeatureNames* names() const { return names_.get(); }
-
-    // Memory of the examples and the weights.
-    size_t bytes() const { return problem_.bytes() + learner_.bytes(); }
 
   private:
     // Totals of the shards in a part of an epoch: units seen, and the change of their running sums.

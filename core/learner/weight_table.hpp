@@ -291,13 +291,6 @@ class WeightTable {
 
     size_t active() const { return active_; }  // features that score: updated often enough
 
-    size_t bytes() const {
-        size_t rows_bytes = 0;
-        for (const auto& rows : rows_) rows_bytes += std::visit([](const auto& r) { return r.bytes(); }, rows);
-        return index_.bytes() + scored_.bytes() + features_.capacity() * sizeof(Feature) + rows_bytes +
-               (scored_row_.capacity() + counts_row_.capacity()) * sizeof(uint32_t);
-    }
-
   private:
     struct Feature {
         uint64_t key = 0;

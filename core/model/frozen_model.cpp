@@ -49,12 +49,4 @@ std::vector<Weight> FrozenModel::weights() const {
     return all;
 }
 
-size_t FrozenModel::bytes() const {
-    return with_tables([](const auto& tables) {
-        size_t total = 0;
-        for (const auto& table : tables) total += table.bytes();
-        return total;
-    });
-}
-
 }  // namespace sapwood

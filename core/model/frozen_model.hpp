@@ -40,7 +40,6 @@ class FrozenModel {
     double scale() const { return scale_; }
 
     std::vector<Weight> weights() const;  // all that are not zero
-    size_t bytes() const;
 
   private:
     double scale_;

@@ -167,11 +167,6 @@ class FrozenTable {
         return weight;
     }
 
-    size_t bytes() const {
-        return index_.bytes() + rows_.size() * sizeof(W) + lists_.size() * sizeof(Chunk) +
-               row_.size() * sizeof(uint32_t);
-    }
-
   private:
     template <class V>
     friend class FrozenTable;

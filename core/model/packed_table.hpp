@@ -25,8 +25,6 @@ struct PackedTable {
     unsigned key_bits = 1, size_bits = 1, output_bits = 1;  // a coded table uses only key_bits
     std::string high, low, sizes, outputs, values;  // the arrays; if coded, `low` has the keys and `high` nothing
     bool coded = false;
-
-    uint64_t bytes() const { return high.size() + low.size() + sizes.size() + outputs.size() + values.size(); }
 };
 
 // A table in plain form, as it comes from training and goes into a FrozenTable.

@@ -201,13 +201,6 @@ LabelContext<Label> TaggerProblem::gold_before(size_t i) const {
     return {i >= 2 ? gold_[i - 2] : none, i > 0 ? gold_[i - 1] : none, none, none};
 }
 
-size_t TaggerProblem::bytes() const {
-    size_t total = starts_.capacity() * sizeof(uint64_t) + labels_.bytes() + values_.bytes() + label_keys_.bytes() +
-                   feature_values_.bytes();
-    for (const Encoded& e : encoded_) total += e.features.bytes();
-    return total;
-}
-
 template <class Visit>
 void TaggerProblem::each_store(Visit&& visit) {
     const auto times = [this](size_t items) { return [this, items](size_t k) { return starts_[k] * items; }; };

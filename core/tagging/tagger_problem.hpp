@@ -82,7 +82,6 @@ class TaggerProblem {
     void arrange(std::span<const uint32_t> order, size_t from, size_t group);
     void reach(std::span<const uint32_t> order, size_t position);
     bool knows_features() const { return !labels_join_late(); }
-    size_t bytes() const;
 
   private:
     class Sentence;

@@ -39,7 +39,6 @@ class TaggerTrainer {
     Trainer<TaggerProblem>& walk() { return trainer_; }
 
     Progress progress() const { return trainer_.progress(); }
-    size_t bytes() const { return trainer_.bytes(); }  // memory of the training set and the weights
 
     // The averaged (or last) weights so far.
     PackedModel freeze(const FreezeOptions& options) const;

@@ -8,6 +8,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <span>
 #include <variant>
 
 #include "base/errors.hpp"
@@ -171,20 +172,23 @@ class BoundClassifier {
     // The answers as text, see LabelLines.
     template <class Source>
     std::pair<nb::bytes, size_t> annotate(const Source& source, size_t threads, size_t top,
-                                          const Calibration* calibration, const std::vector<uint64_t>* of_all) const {
+                                          const Calibration* calibration, const std::vector<uint64_t>* of_all,
+                                          std::span<const double> least) const {
         const auto* weighted = std::get_if<Classifier>(&classifier_);
-        const LabelLines format(labels_, weighted != nullptr && weighted->several(), top, calibration);
+        const LabelLines format(labels_, weighted != nullptr && weighted->several(), top, calibration, least);
         std::vector<std::string> lines(source.size());
         {
             const Interruptible work;
             each(
                 source, threads,
-                [&](size_t example, std::vector<double>& s) { lines[example] = s.empty() ? kUnknown : format.line(s); },
+                [&](size_t example, std::vector<double>& s) {
+                    if (!s.empty()) lines[example] = format.line(s);
+                },
                 of_all);
         }
         std::string all;
-        for (const std::string& line : lines) all += line;
-        return {to_bytes(all), static_cast<size_t>(std::ranges::count(lines, kUnknown))};
+        for (const std::string& line : lines) all += line.empty() ? kUnknown : line;
+        return {to_bytes(all), static_cast<size_t>(std::ranges::count(lines, std::string()))};
     }
 
     // (row, output, weight) for every weight.
@@ -340,11 +344,12 @@ void bind_classifier(nb::module_& m) {
         .def(
             "annotate",
             [](const BoundClassifier& c, const FeatureRows& rows, size_t threads, size_t top,
-               const Calibration* calibration, const std::optional<std::vector<uint64_t>>& of_all) {
-                return c.annotate(RowSource{rows}, threads, top, calibration, of_all ? &*of_all : nullptr);
+               const Calibration* calibration, const std::optional<std::vector<uint64_t>>& of_all,
+               const std::vector<double>& least) {
+                return c.annotate(RowSource{rows}, threads, top, calibration, of_all ? &*of_all : nullptr, least);
             },
             nb::arg("rows"), nb::arg("threads"), nb::arg("top"), nb::arg("calibration").none(),
-            nb::arg("of_all").none() = nb::none(),
+            nb::arg("of_all").none() = nb::none(), nb::arg("least") = std::vector<double>(),
             "A line of text for each example: its label and margin, or its best labels and scores; and how many "
             "examples have "
             "no feature of the model but those `of_all`, and so _ and 0.")
@@ -352,14 +357,14 @@ void bind_classifier(nb::module_& m) {
             "annotate_documents",
             [](const BoundClassifier& c, const DocumentFeatures& document_features, const Documents& documents,
                size_t threads, size_t top, const Calibration* calibration,
-               const std::optional<std::vector<uint64_t>>& of_all) {
+               const std::optional<std::vector<uint64_t>>& of_all, const std::vector<double>& least) {
                 document_features.check(documents);
                 return c.annotate(DocumentSource{document_features, documents}, threads, top, calibration,
-                                  of_all ? &*of_all : nullptr);
+                                  of_all ? &*of_all : nullptr, least);
             },
             nb::arg("document_features"), nb::arg("documents"), nb::arg("threads"), nb::arg("top"),
             nb::arg("calibration").none(), nb::arg("of_all").none() = nb::none(),
-            "The same for documents, whose features are computed on the fly.")
+            nb::arg("least") = std::vector<double>(), "The same for documents, whose features are computed on the fly.")
         .def("weights", &BoundClassifier::weights,
              "(row, output, weight) of every non-zero weight. With two labels there is only output 0.")
         .def(

@@ -111,21 +111,18 @@ void bind_rewriter(nb::module_& m) {
           nb::sig("def token_words(treebank: Conllu) -> list[list[list[str]]]"),
           "The forms of the words of each token, by sentence.");
 
-    nb::class_<LemmaLexicon>(m, "LemmaLexicon", "Words with tags whose edit script is given.")
-        .def(
-            "__init__",
-            [](LemmaLexicon* self, const std::vector<std::tuple<std::string, std::string, Label>>& given) {
-                std::vector<LemmaLexicon::Entry> entries;
-                for (const auto& [form, tag, script] : given) entries.push_back({form, tag, script});
-                new (self) LemmaLexicon(entries);
-            },
-            nb::arg("entries"), "Of (form, tag, number of the script).")
-        .def_prop_ro(
-            "keys", [](const LemmaLexicon& l) { return bytes_of_numbers(l.keys()); }, "Sorted hashes, of 32 bits.")
-        .def_prop_ro(
-            "scripts", [](const LemmaLexicon& l) { return bytes_of_numbers(l.scripts()); },
-            "Number of each word's script, in 32 bits.")
-        .def("__len__", [](const LemmaLexicon& l) { return l.keys().size(); });
+    m.def(
+        "lemma_lexicon",
+        [](const std::vector<std::tuple<std::string, std::string, Label>>& given) {
+            std::vector<LemmaLexicon::Entry> entries;
+            for (const auto& [form, tag, script] : given) entries.push_back({form, tag, script});
+            const LemmaLexicon lexicon(entries);
+            const std::vector<uint16_t> scripts(lexicon.scripts().begin(), lexicon.scripts().end());
+            return nb::make_tuple(bytes_of_numbers(lexicon.keys()), bytes_of_numbers(scripts));
+        },
+        nb::arg("entries"),
+        nb::sig("def lemma_lexicon(entries: collections.abc.Sequence[tuple[str, str, int]]) -> tuple[bytes, bytes]"),
+        "A lexicon of (form, tag, number of the script): sorted hashes of 32 bits, and scripts in 16 bits.");
 
     m.def(
         "script_lists", &ScriptGuard::learn, nb::arg("rows"), nb::arg("labels"), nb::arg("known"),

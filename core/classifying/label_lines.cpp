@@ -13,6 +13,8 @@ namespace sapwood {
 
 namespace {
 
+const std::string kNoLabel = "_";
+
 void append(std::string& line, double number) {
     append_rounded(line, number, 6);
 }
@@ -29,6 +31,7 @@ std::string LabelLines::line_of_any(std::vector<double>& scores) const {
         if (has) text += (text.empty() ? "" : std::string(1, Answers::kBetween)) + labels_[y];
         least = std::min(least, calibration_ == nullptr ? std::abs(decided[y]) : has ? scores[y] : 1 - scores[y]);
     }
+    if (!is_given(0, least)) text = kNoLabel;
     text += '\t';
     append(text, least);
     return text + '\n';
@@ -42,7 +45,8 @@ std::string LabelLines::line(std::vector<double>& scores) const {
     const size_t count = std::min(std::max<size_t>(top_, 2), order.size());
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
                       [&](size_t a, size_t b) { return scores[a] > scores[b] || (scores[a] == scores[b] && a < b); });
-    std::string text = labels_[order[0]] + '\t';
+    const bool is_kept = top_ > 0 || is_given(order[0], scores[order[0]]);
+    std::string text = (is_kept ? labels_[order[0]] : kNoLabel) + '\t';
     if (top_ == 0) {
         append(text, scores[order[0]] - (calibration_ != nullptr ? 0 : scores[order[count - 1]]));
     } else {

@@ -1,7 +1,6 @@
 #include "wasm/classifier_model.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "classifying/label_lines.hpp"
 #include "file/context.hpp"
@@ -61,7 +60,7 @@ std::string ClassifierModel::answer(const Json& asked) const {
 
 std::string ClassifierModel::label_lines(const FeatureRows& rows) const {
     const Calibration* calibration = calibration_ ? &*calibration_ : nullptr;
-    const LabelLines best(labels_, classifier_.several(), 0, calibration),
+    const LabelLines best(labels_, classifier_.several(), 0, calibration, least_),
         all(labels_, classifier_.several(), labels_.size(), calibration);
     Classifier::Workspace workspace;
     std::string lines;
@@ -71,18 +70,9 @@ std::string ClassifierModel::label_lines(const FeatureRows& rows) const {
         classifier_.score(rows, row, workspace, scores.data(), constant);
         std::vector<double> same = scores;
         std::string line = constant_ && workspace.known == 0 ? "_\t0\n" : best.line(scores);
-        if (abstains(line)) line = "_" + line.substr(line.rfind('\t'));
         lines += line + all.line(same);
     }
     return lines;
-}
-
-bool ClassifierModel::abstains(std::string_view line) const {
-    if (least_.empty()) return false;
-    const size_t tab = line.rfind('\t');
-    const auto label = classifier_.several() ? labels_.end() : std::ranges::find(labels_, line.substr(0, tab));
-    const size_t y = label == labels_.end() ? 0 : static_cast<size_t>(label - labels_.begin());
-    return std::strtod(std::string(line.substr(tab + 1)).c_str(), nullptr) < least_[y];
 }
 
 std::string ClassifierModel::explanations(const Documents& documents, const FeatureRows& rows,

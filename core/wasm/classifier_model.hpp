@@ -25,7 +25,6 @@ class ClassifierModel : public Model {
 
   private:
     std::string label_lines(const FeatureRows& rows) const;
-    bool abstains(std::string_view line) const;
     std::string explanations(const Documents& documents, const FeatureRows& rows, const Question& question) const;
 
     std::vector<std::string> labels_;

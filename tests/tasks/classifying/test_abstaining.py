@@ -3,7 +3,7 @@
 import json
 import random
 import re
-from math import exp
+from math import exp, nextafter
 from pathlib import Path
 
 import pytest
@@ -124,6 +124,19 @@ def test_predict_abstains_if_it_is_asked_to(model, tmp_path):
     assert sapwood.load(tmp_path / "m.sap").predict(texts, abstain=True) == sure
     with pytest.raises(ModelError, match="the model does not abstain"):
         Classifier(min_updates=1).fit(texts, labels).predict(texts, abstain=True)
+
+
+def test_lines_abstain_by_confidences_before_these_are_rounded(model):
+    """A line has six digits of a confidence; an answer that is given exactly at the threshold is not given above it."""
+    text = rows(1, 3).__next__()[0]
+    [confidence] = (max(p) for p in model.predict_proba([text]))
+    shown = float(f"{confidence:.6g}")
+    for threshold in {confidence, nextafter(confidence, 2), shown, nextafter(shown, 2)}:
+        calibration = model.model_.calibration
+        abstention = calibration["abstention"] | {"thresholds": [threshold]}
+        other = Classifier._of_file(model.model_.replaced(calibration=calibration | {"abstention": abstention}))
+        [line] = other.annotate([text.encode()], format="lines")
+        assert (line[:2] != b"_\t") == (other.predict([text], abstain=True) != [None]) == (confidence >= threshold)
 
 
 def test_lines_and_records_abstain_where_predict_does(model):

@@ -42,7 +42,6 @@ class Scorer:
         )
         abstention = None if file.calibration is None else file.calibration.get("abstention")
         self.least = checked_thresholds(abstention, len(file.labels))  # confidence of an answer, by label
-        self._numbers = {label: y for y, label in enumerate(file.labels)}
         most_frequent = file.provenance.get("most_frequent")
         known = most_frequent in file.labels and not self.several
         self._most_frequent = file.labels.index(str(most_frequent)) if known else 0
@@ -76,9 +75,10 @@ class Scorer:
     def lines(self, data: Examples, threads: int, top: int) -> tuple[bytes, int]:
         """Return a line for each example: its label and margin, or the `top` best; and how many have no known feature.
 
-        Where the model is calibrated the confidence stands in place of margin or score.
+        Where the model is calibrated the confidence stands in place of margin or score, and _ in place of a label of
+        which it is not sure enough.
         """
-        how = threads, top, self.calibration, self._of_all
+        how = threads, top, self.calibration, self._of_all, self.least or []
         if data.documents is None:
             lines, unknown = self.core.annotate(self.rows(data), *how)
         else:
@@ -86,7 +86,7 @@ class Scorer:
             lines, unknown = self.core.annotate_documents(features, data.documents, *how)
         if data.null:
             lines, unknown = _without(data.null, lines, unknown)
-        return lines if top or self.least is None else self._sure_only(lines), unknown
+        return lines, unknown
 
     def sure(self, rows: _core.FeatureRows, chosen: Sequence[Sequence[int]], threads: int) -> list[bool]:
         """Return true for each answer, the numbers of its labels, that is given. Raises ModelError if all are."""
@@ -96,22 +96,6 @@ class Scorer:
         if self.several:
             return [least_sure(row, labels) >= self.least[0] for row, labels in zip(found, chosen, strict=True)]
         return [row[y] >= self.least[y] for row, [y] in zip(found, chosen, strict=True)]
-
-    def _sure_only(self, lines: bytes) -> bytes:
-        """Return lines with _ in place of labels of which the model is not sure enough."""
-        found = lines.split(b"\n")
-        for k, line in enumerate(found[:-1]):
-            label, _, number = line.rpartition(b"\t")
-            if self.abstains(label.decode(), float(number)):
-                found[k] = b"_\t" + number
-        return b"\n".join(found)
-
-    def abstains(self, label: str, confidence: float) -> bool:
-        """Return true if the model does not give this answer; of several labels there is one threshold."""
-        if self.least is None:
-            return False
-        least = self.least[0] if self.several or label not in self._numbers else self.least[self._numbers[label]]
-        return confidence < least
 
 
 def frozen(labels: list[str], weights: Weights, thresholds: list[float] | None = None) -> _core.Classifier:
@@ -137,7 +121,7 @@ def _without(null: Collection[int], lines: bytes, unknown: int) -> tuple[bytes, 
     """Return lines in which null texts have no label, and how many other examples have none."""
     found = lines.split(b"\n")
     for k in null:
-        unknown -= found[k] == NO_LABEL
+        unknown -= unknown > 0 and found[k] == NO_LABEL
         found[k] = NO_LABEL
     return b"\n".join(found), unknown
 

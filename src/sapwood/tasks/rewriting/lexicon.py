@@ -5,7 +5,6 @@ The lexicon has the words of training data, and of a lexicon's file, whose scrip
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -21,15 +20,16 @@ Word = tuple[str, str]  # form in lower case, UPOS
 Predict = Callable[[list[list[tuple[str, str, str, str]]]], list[list[str]]]
 
 
-_ARRAYS = {"lexicon.keys": "U32", "lexicon.scripts": "U16"}  # arrays of the model file
 _MOST_SCRIPTS = 1 << 16
 _OFTEN = 0.05  # share of the words of a UPOS and script
 
 
 def exceptions(
     entries: Iterable[LexiconEntry], rows: _core.Columns, labels: Sequence[str], predict: Predict
-) -> _core.LemmaLexicon:
+) -> dict[str, Array]:
     """Return the words that a lemmatizer gets wrong, with their scripts: of training data, and of a lexicon's entries.
+
+    They are arrays of the model file; there are none if it gets no word wrong.
 
     rows : the training data as Row has them; labels : the scripts of the model. Clitics are not looked at: what stands
     behind them decides
@@ -38,7 +38,9 @@ def exceptions(
     seen = Counter(row for row in zip(*columns, strict=True) if not row[4])
     number = {script: k for k, script in enumerate(labels[:_MOST_SCRIPTS])}
     wrong = _wrong_in_training(seen, number, predict) | _wrong_of(entries, seen, number, predict)
-    return _core.LemmaLexicon([(form, upos, number[script]) for (form, upos), script in wrong.items()])
+    words = [(form, upos, number[script]) for (form, upos), script in wrong.items()]
+    keys, scripts = _core.lemma_lexicon(words)
+    return {"lexicon.keys": Array.of("U32", keys), "lexicon.scripts": Array.of("U16", scripts)} if words else {}
 
 
 def _wrong_in_training(seen: Counter[Row], number: Mapping[str, int], predict: Predict) -> dict[Word, str]:
@@ -107,12 +109,6 @@ def _often(tags: Counter[tuple[str, str]]) -> list[tuple[str, str]]:
         total[xpos] += count
         best[xpos] = max(best.get(xpos, (0, "")), (count, feats))
     return [(xpos, best[xpos][1]) for xpos in total if total[xpos] >= _OFTEN * total.total()]
-
-
-def packed_lexicon(lexicon: _core.LemmaLexicon) -> dict[str, Array]:
-    """Return the arrays of a model file."""
-    scripts = array("H", memoryview(lexicon.scripts).cast("I")).tobytes()
-    return {name: Array.of(_ARRAYS[name], data) for name, data in zip(_ARRAYS, (lexicon.keys, scripts), strict=True)}
 
 
 _LISTS = "script_lists"  # name of the array

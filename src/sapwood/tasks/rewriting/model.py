@@ -17,7 +17,7 @@ from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
 from sapwood.parts import TAGGED
 from sapwood.tasks.rewriting.answers import LemmaRecords, gold_lemmas, lemma_answers, word_answers
-from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon
+from sapwood.tasks.rewriting.lexicon import exceptions
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
 from sapwood.tasks.tagging.row_tagger import RowTagger
 
@@ -88,9 +88,8 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         data = InMemory(with_words(read_treebank(treebank)))
         fitted = self._train(Task(self.task, self.params, start, data, held_out), run)
         rows = lemma_rows(self.params, fitted.data)
-        lexicon = exceptions(entries_of(self.params.lexicon), rows, self.model_.labels, self.predict)
-        if len(lexicon):
-            self.model_.extra |= packed_lexicon(lexicon)
+        if lexicon := exceptions(entries_of(self.params.lexicon), rows, self.model_.labels, self.predict):
+            self.model_.extra |= lexicon
             self._install(self.model_)
         most = self.params.max_bytes
         if most is not None and (size := self.model_.size()) > most:

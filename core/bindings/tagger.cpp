@@ -1,8 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 #include <set>
 
@@ -20,8 +18,8 @@ namespace sapwood::bindings {
 
 namespace {
 
-void make_tagger_trainer(TaggerTrainer* self, const Columns* data, nb::handle model, const Values& options,
-                         nb::handle known, std::string scratch) {
+void make_tagger_trainer(TaggerTrainer* self, nb::handle model, const Values& options, nb::handle known,
+                         std::string scratch) {
     auto all = options_in<TaggerOptions>(options);
     all.scratch = std::move(scratch);
     const file::ModelFile file = without_weights(model);
@@ -36,11 +34,7 @@ void make_tagger_trainer(TaggerTrainer* self, const Columns* data, nb::handle mo
         all.known_dictionary = making::dictionary_of(before);
     }
     const Interruptible work;
-    Extractor features = making::extractor_of(file, {all.search, all.order, {}});
-    if (data == nullptr)
-        new (self) TaggerTrainer(file.label, std::move(features), all);
-    else
-        new (self) TaggerTrainer(*data, file.label, std::move(features), all);
+    new (self) TaggerTrainer(file.label, making::extractor_of(file, {all.search, all.order, {}}), all);
 }
 
 }  // namespace
@@ -104,8 +98,8 @@ void bind_tagger(nb::module_& m) {
         "The searches over label sequences, by name.");
 
     nb::class_<TaggerTrainer>(m, "TaggerTrainer", "The training loop, a step at a time.")
-        .def("__init__", &make_tagger_trainer, nb::arg("data").none(), nb::arg("model"), nb::arg("options"),
-             nb::arg("known").none() = nb::none(), nb::arg("scratch") = "", nb::keep_alive<1, 2>(),
+        .def("__init__", &make_tagger_trainer, nb::arg("model"), nb::arg("options"),
+             nb::arg("known").none() = nb::none(), nb::arg("scratch") = "",
              "model: the ModelFile that it trains, without weights and labels. known: that of a training from which "
              "this "
              "one goes on. scratch: a folder for files with the examples, which are in memory without one. Raises "
@@ -114,8 +108,7 @@ void bind_tagger(nb::module_& m) {
             "options", [](nb::handle) { return option_choices<TaggerOptions>(); },
             "The options that it takes, with the choices of each.")
         .def("add", &TaggerTrainer::add, nb::arg("data"), nb::call_guard<Interruptible>(),
-             "Add a part of the data, if none were given to the constructor; after the last part call finish. Raises "
-             "DataError.")
+             "Add a part of the data; after the last part call finish. Raises DataError.")
         .def("finish", &TaggerTrainer::finish, nb::call_guard<Interruptible>(),
              "To be called when all data are added. Raises DataError, OptionError.")
         .def_prop_ro("sentences", &TaggerTrainer::sentences)

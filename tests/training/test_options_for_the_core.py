@@ -45,7 +45,10 @@ def tagger_trainer(options):
     data = _core.Columns.build([["a", "b"]], [["X", "Y"]], "sentences")
     columns = ["word", "label"]
     model = ModelFile(task="tag", labels=[], template="U:%x[0,0]\n", columns=columns, label=1, options={}, bits=8)
-    return _core.TaggerTrainer(data, model, options)
+    trainer = _core.TaggerTrainer(model, options)
+    trainer.add(data)
+    trainer.finish()
+    return trainer
 
 
 @pytest.mark.parametrize("options", KINDS, ids=lambda each: type(each).__name__)

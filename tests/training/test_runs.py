@@ -92,7 +92,10 @@ def test_the_mean_of_counts_is_rounded_up(count_updates):
 def trainer(data, **options):
     template = "U:%x[0,form]\nU:%x[-1,form]\n"
     model = ModelFile(task="tag", labels=[], template=template, columns=["form", "label"], label=1, options={}, bits=8)
-    return TaggerTrainer(data, model, SequenceTagger(**options).params.for_core())
+    made = TaggerTrainer(model, SequenceTagger(**options).params.for_core())
+    made.add(data)
+    made.finish()
+    return made
 
 
 def counts(trainer, count_updates):

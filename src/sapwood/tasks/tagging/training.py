@@ -175,7 +175,7 @@ def row_trainer(rows: Rows, options: RowOptions) -> Trainer:
         clusters=clusters,
         extra=rows.extra,
     )
-    core = _core.TaggerTrainer(None, model, options.for_core(), rows.known, rows.data.scratch)
+    core = _core.TaggerTrainer(model, options.for_core(), rows.known, rows.data.scratch)
     rows.data.feed(core, rows.read)
     values, labels = core.dictionary
     dictionary = {"dictionary.values": Array.of("U64", values), "dictionary.labels": Array.of("U32", labels)}
@@ -224,7 +224,7 @@ def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: 
 
 
 def _shard_trainer(data: _core.Columns, model: ModelFile, options: Values) -> _core.TaggerTrainer:
-    trainer = _core.TaggerTrainer(None, model, options, model)
+    trainer = _core.TaggerTrainer(model, options, model)
     trainer.add(data)
     trainer.finish()
     return trainer

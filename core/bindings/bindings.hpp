@@ -6,7 +6,6 @@
 #include <string>
 
 #include "bindings/convert.hpp"
-#include "features/lexicon.hpp"
 #include "learner/learner.hpp"
 #include "search/tree.hpp"
 #include "text/conllu.hpp"
@@ -35,10 +34,6 @@ void bind_rewriter(nanobind::module_& m);
 void bind_row_tagger(nanobind::module_& m);
 void bind_structured(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
-
-// Word clusters that a model and its parts share, and a tagger's lexicon; null if there are none.
-using Clusters = std::shared_ptr<const WordClusters>;
-using SharedLexicon = std::shared_ptr<const Lexicon>;
 
 // Looks up a field by its name. Throws OptionError.
 Field field_of(const std::string& name);

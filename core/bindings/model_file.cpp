@@ -17,6 +17,7 @@ namespace sapwood::bindings {
 
 namespace {
 
+using Clusters = std::shared_ptr<const WordClusters>;  // null: there are none
 using Buffer = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu, nb::ro>;
 
 nb::dict dict_of(const file::Metadata& metadata) {

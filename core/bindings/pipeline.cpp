@@ -13,6 +13,8 @@
 #include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 
+namespace nb = nanobind;
+
 namespace sapwood::bindings {
 
 namespace {

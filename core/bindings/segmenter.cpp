@@ -13,6 +13,8 @@
 #include "segmenting/place_explainer.hpp"
 #include "text/normal_form.hpp"
 
+namespace nb = nanobind;
+
 namespace sapwood::bindings {
 
 namespace {

@@ -14,14 +14,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import chain, compress
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError, MissingError
 from sapwood.model.file.records import Calibration
-
-if TYPE_CHECKING:
-    pass
 
 Numbers = list[list[float]]  # [sentences][decisions] or [examples][labels]
 Data = TypeVar("Data", contravariant=True)  # the core's form of an input

@@ -76,7 +76,7 @@ def test_memory_that_ends_gives_one_line_and_no_file(task, folder, tmp_path):
     assert ends == {0, 1}
 
 
-@pytest.mark.slow
+@pytest.mark.few(1)
 @pytest.mark.parametrize("gone", ["train.txt", "dev.txt", "own.tpl", "checkpoint"])
 def test_files_that_vanish_are_named_and_cost_no_checkpoint(gone, folder, tmp_path):
     for name in ("train.txt", "dev.txt"):

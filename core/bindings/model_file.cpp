@@ -9,6 +9,7 @@
 
 #include "bindings/bindings.hpp"
 #include "file/context.hpp"
+#include "file/header_records.hpp"
 #include "file/model_file.hpp"
 
 namespace nb = nanobind;
@@ -91,9 +92,10 @@ T member(nb::handle object, const char* name) {
     return nb::cast<T>(object.attr(name));
 }
 
-// A value as it would be in a header.
-file::Json json_of(nb::handle value, const char* what) {
-    return file::Json::read(nb::cast<std::string>(nb::module_::import_("json").attr("dumps")(value)), what);
+// A member as it would be in a header.
+file::Json json_of(nb::handle object, const char* name) {
+    const nb::object text = nb::module_::import_("json").attr("dumps")(object.attr(name));
+    return file::Json::read(nb::cast<std::string>(text), file::where_in_header(name));
 }
 
 }  // namespace
@@ -105,7 +107,8 @@ file::ModelFile without_weights(nb::handle model) {
     found.labels = member<std::vector<std::string>>(model, "labels");
     found.columns = member<std::vector<std::string>>(model, "columns");
     found.label = member<size_t>(model, "label");
-    found.options = json_of(model.attr("options"), "its options");
+    file::require(found.label <= found.columns.size(), "the label is not one of the columns");
+    found.options = json_of(model, "options");
     found.bits = member<unsigned>(model, "bits");
     found.scale = member<double>(model, "scale");
     found.word_lists = member<std::vector<std::pair<std::string, WordList>>>(model, "word_lists");

@@ -83,6 +83,7 @@ CalibrationRecord calibration_in(const Json& calibration) {
         "{method: str, curves: list of list of float, abstention: {target: str, value: float, thresholds: list "
         "of float, coverage: float, precision: float, interval: list of float, noise: float}}");
     CalibrationRecord found{calibration.find("method")->text, {}, {}};
+    require(!found.method.empty(), where_in_header("calibration") + " has no method");
     for (const Json& curve : calibration.find("curves")->items) found.curves.push_back(numbers_of(curve));
     if (abstention != nullptr) found.least = numbers_of(*abstention->find("thresholds"));
     return found;

@@ -181,3 +181,12 @@ def test_what_has_no_confidences(tagger, calibrated):
 def test_files_with_broken_calibrations_are_refused(calibration, tagger):
     with pytest.raises(ModelError):
         SequenceTagger._of_file(tagger.model_.replaced(calibration=calibration))
+
+
+@pytest.mark.parametrize("curves", [[], [[0.0, 0.5]]])
+def test_a_file_with_a_calibration_by_no_method_is_refused(curves, tagger, tmp_path):
+    """It is not taken for a file without a calibration."""
+    path = tmp_path / "model.sap"
+    tagger.model_.replaced(calibration={"method": "", "curves": curves}).save(path)
+    with pytest.raises(ModelError, match="'calibration' in its header has no method"):
+        sapwood.load(path)

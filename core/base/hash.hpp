@@ -14,8 +14,14 @@ namespace sapwood {
 static_assert(std::endian::native == std::endian::little, "keys and model files are little-endian");
 
 inline uint64_t fold(uint64_t a, uint64_t b) {
+#ifdef __wasm__  // it has no product of 128 bits, for which a function would be called
+    const uint64_t low = 0xFFFFFFFF, a_low = a & low, a_high = a >> 32, b_low = b & low, b_high = b >> 32;
+    const uint64_t first = a_low * b_high, second = a_high * b_low + (a_low * b_low >> 32) + (first & low);
+    return a * b ^ (a_high * b_high + (first >> 32) + (second >> 32));
+#else
     const auto product = static_cast<unsigned __int128>(a) * b;
     return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+#endif
 }
 
 // The key of a conjunction: one more value (or label) joined to a key. Not commutative.

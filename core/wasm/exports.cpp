@@ -125,6 +125,7 @@ __attribute__((export_name("read"))) const Found* sapwood_read(const Loaded* loa
     static Found found;
     static std::string json, conllu;
     found = {};
+    found.within_paragraph = continues;  // as before, if nothing can be read yet
     json.clear();
     conllu.clear();
     const std::string_view text(bytes, size);

@@ -32,8 +32,15 @@ def test_documents_are_those_of_python_byte_for_byte(english):
         assert answer["sentences"] == [json.loads(line) for line in doc._core.to_json_lines(0).splitlines()]
 
 
-def test_a_text_that_is_read_in_pieces_is_that_of_python(english):
-    text = "Ada Lovelace wrote the first program.\r\nIt’s 😀 in London.\n\n" * 1_300
+@pytest.mark.parametrize(
+    ("lines", "times"),
+    [
+        pytest.param("Ada Lovelace wrote the first program.\r\nIt’s 😀 in London.\n\n", 1_300, id="paragraphs"),
+        pytest.param("Ada Lovelace wrote the first program.\nIt’s 😀 in London.\n", 3_000, id="one paragraph"),
+    ],
+)
+def test_a_text_that_is_read_in_pieces_is_that_of_python(english, lines, times):
+    text = lines * times
     [answer] = answers_of([{"model": EN, "text": text}])
     assert len(text.encode()) > 1 << 16
     assert answer["conllu"] == english(text).to_conllu()

@@ -46,8 +46,8 @@ def options_of(runs: int, language: Language, lexicon: list[LexiconEntry]) -> di
     trained: dict[str, Values] = {
         "splitter": {"known_words": language.known_words},
         "tagger": {"runs": runs, "min_updates": 3},
-        "morphology": {},
-        "lemmatizer": {},
+        "morphology": {"runs": 1},
+        "lemmatizer": {"runs": 1},
         "parser": {"runs": runs, "epochs": epochs, "min_updates": 3, "drop_below": 0.0}
         | {"fill_tags": language.fills_tags},
         "entities": {"runs": runs, "min_updates": 3, "lexicon": lexicon},

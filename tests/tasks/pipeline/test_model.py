@@ -11,6 +11,7 @@ from sapwood._core import Conllu
 from sapwood.io.lexicons import read_lemma_lexicon
 from sapwood.tasks.pipeline.model import Pipeline
 
+AVERAGED = ("tagger", "lemmatizer", "parser")
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_from(" \t\n\r\u3000\u200bab.!5")
 
 
@@ -252,3 +253,18 @@ def test_what_a_treebank_cannot_teach_is_left_out():
     assert "lemmatize" not in model.parts
     with pytest.raises(DataError, match="no word has a lemma"):
         Pipeline(parts=["segment", "tag", "lemmatize"]).fit(data)
+
+
+@pytest.mark.parametrize(
+    ("given", "silver", "runs"),
+    [({}, False, 3), ({"runs": 2}, False, 2), ({"shards": 2}, False, 1), ({}, True, 1)],
+    ids=["alone", "runs", "shards", "silver"],
+)
+def test_models_of_a_small_treebank_are_averages_of_three_runs(tmp_path, given, silver, runs):
+    (tmp_path / "silver.conllu").write_bytes(treebank(20, 2).replace({}))
+    options = {name: ONE_EPOCH[name] | given for name in AVERAGED}
+    parts = ("segment", "tag", "lemmatize", "parse")
+    pipeline = Pipeline(beam=1, parts=parts, silver=[str(tmp_path / "silver.conllu")] if silver else [])
+    pipeline.fit(treebank(120, 1), model_options=options)
+    found = {name: pipeline.model_.parts[name].provenance.get("runs", 1) for name in AVERAGED}
+    assert found == dict.fromkeys(AVERAGED, runs)

@@ -56,7 +56,8 @@ _FOLDS = 5
 _GOLD_TIMES = 3  # for the tagger: wrong tags cost the parser more than it gains by silver data
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _OWN_DATA = ("segmenter", "splitter", "tagger", "lemmatizer")  # models that may learn from a treebank of their own
-_SMALL = 100_000  # words
+_SMALL = 100_000  # words; few features of such a treebank take part in ten updates
+_AVERAGED = ("tagger", "morphology", "lemmatizer", "parser")  # of three runs, if the treebank is small
 
 
 def train_models(
@@ -202,13 +203,12 @@ class _Work:
             raise _CannotTeach(f"sentences have no trees, so no parser is learned ({error})") from None
         gold = self.given.select(chosen)
         warn_of_old_relations(gold)
-        several = sum(heads.count(0) > 1 for heads, _ in gold.trees(False))
-        data, held_out = with_tags(self.data, self.predicted[0]).select(chosen), None
+        several, held_out = sum(heads.count(0) > 1 for heads, _ in gold.trees(False)), None
+        data = with_tags(self.data, self.predicted[0]).select(chosen)
         if self.held_out is not None:
             scored = with_trees(self.held_out, single_root=False, skip_bad=skip)
             held_out = with_tags(scored, self._tagged(scored.column("form")))
-        # Few features of a small treebank take part in ten updates (LAS of French Sequoia 80.9; with five 86.5).
-        least, epochs = (5, 20) if data.words < _SMALL else (10, 10)
+        least, epochs = (3, 20) if data.words < _SMALL else (10, 10)
         parser = DependencyParser(beam=self.pipeline.beam, min_updates=least, epochs=epochs, **self.clusters)
         if several and "single_root" not in self.options.get("parser", {}):
             share = f"{several:,} of {data.sentences:,} sentences have several roots"
@@ -320,12 +320,11 @@ class _Work:
         if not has_values(data, ("feats",)):
             return tagger, None
         morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)
-        morphology.set_params(columns=[*MORPHOLOGY.reads, "label"])
+        morphology.set_params(columns=[*MORPHOLOGY.reads, "label"], silver=self.silver.features(silver))
         scored = None if held_out is None else self._scored_by("morphology", "feats")
         dev = None if scored is None else rows_of(with_feats(scored), (*MORPHOLOGY.reads, "feats"))
         data = with_feats(data)
         rows = rows_of(data, MORPHOLOGY.reads)
-        morphology.set_params(silver=self.silver.features(silver))
         self._fit("morphology", morphology, run, rows, data.column("feats"), dev=dev, of_fold=of_fold)
         return tagger, morphology
 
@@ -343,6 +342,8 @@ class _Work:
 
     def _fit(self, name: str, model: AnyLearner, run: Run, *data: object, dev: object, of_fold: bool = False) -> None:
         options = {"seed": self.pipeline.seed, "threads": self.pipeline.threads, **self.options.get(name, {})}
+        if name in _AVERAGED and self.data.words < _SMALL and not len(self.silver) and "shards" not in options:
+            options.setdefault("runs", 3)
         options = {key: value for key, value in options.items() if not of_fold or key not in _NOT_OF_FOLDS}
         goal = options.pop("small", None)
         model.set_params(**options)

@@ -144,6 +144,7 @@ LYING = [  # part, its metadata and arrays that are changed, and some words of t
     ("tagger", {"options": {"search": None}}, {}, "its options lack search"),
     ("tagger", {"options": {"dictionary": "shape"}}, {}, "the dictionary's columns are some of form; got shape"),
     ("tagger", {"calibration": {"curves": [[0, 0.5]] * 3}}, {}, "not that of a tagger: isotonic curves, 1 or 2"),
+    ("tagger", {"calibration": {"method": ""}}, {}, "'calibration' in its header has no method"),
     ("tagger", {"template": 'U:%in[0,0,"list"]'}, {}, "its word lists are not those that its template asks for"),
     ("splitter", {"extra": ["places"]}, {"extra.places": b"x"}, "does not belong there: 'extra.places'"),
     (

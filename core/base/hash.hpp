@@ -14,7 +14,7 @@ namespace sapwood {
 static_assert(std::endian::native == std::endian::little, "keys and model files are little-endian");
 
 inline uint64_t fold(uint64_t a, uint64_t b) {
-#ifdef __wasm__  // it has no product of 128 bits, for which a function would be called
+#ifdef __wasm__  // WebAssembly has no product of 128 bits; a compiler calls a function for it
     const uint64_t low = 0xFFFFFFFF, a_low = a & low, a_high = a >> 32, b_low = b & low, b_high = b >> 32;
     const uint64_t first = a_low * b_high, second = a_high * b_low + (a_low * b_low >> 32) + (first & low);
     return a * b ^ (a_high * b_high + (first >> 32) + (second >> 32));

@@ -387,8 +387,7 @@ void bind_classifier(nb::module_& m) {
             },
             nb::arg("rows"), nb::arg("row"), nb::arg("number"), nb::arg("question"), nb::arg("name_of"),
             "A line of JSON for each decision about a row, the example of this number; none if the example has the "
-            "label "
-            "that is asked against. name_of: from the key of a feature to its text.")
+            "label that is asked against. name_of: from the key of a feature to its text.")
         .def(
             "explain_label",
             [](const BoundClassifier& c, const FeatureRows& rows, size_t row, size_t number, size_t label,
@@ -400,7 +399,7 @@ void bind_classifier(nb::module_& m) {
         .def_prop_ro("labels", &BoundClassifier::labels)
         .def_prop_ro(
             "thresholds", [](const BoundClassifier& c) { return c.classifier().thresholds(); },
-            "Of each label, where examples have any of them; else none.");
+            "The threshold of each label where examples have any of them; else an empty list.");
     m.def(
         "check_classifier", [](nb::handle model) { making::check_classifier(without_weights(model)); },
         nb::arg("model"), "Raises ModelError if the header of a ModelFile is not that of a classifier.");

@@ -302,7 +302,7 @@ void bind_documents(nb::module_& m) {
             [](DocumentFeatures* self, nb::handle model) {
                 new (self) DocumentFeatures(making::document_features_of(without_weights(model)));
             },
-            nb::arg("model"), "Of a ModelFile with a template. Raises ModelError, TemplateError.")
+            nb::arg("model"), "The features of texts by the template in a ModelFile. Raises ModelError, TemplateError.")
         .def("rows", &all_rows, nb::arg("documents"), nb::call_guard<Interruptible>(),
              "The features of every document, one row each. Raises DataError.")
         .def(

@@ -119,8 +119,7 @@ void bind_parser(nb::module_& m) {
         .def("__init__", &make_parser_trainer, nb::arg("data"), nb::arg("model"), nb::arg("options"),
              nb::arg("known").none() = nb::none(),
              "model: the ModelFile that it trains, without weights and labels. known: that of an earlier training that "
-             "this "
-             "one continues.")
+             "this one continues.")
         .def_prop_ro_static(
             "options", [](nb::handle) { return option_choices<ParserOptions, ParserSpec>(); },
             "The options that it takes, with the choices of each.")

@@ -101,8 +101,7 @@ void bind_tagger(nb::module_& m) {
         .def("__init__", &make_tagger_trainer, nb::arg("model"), nb::arg("options"),
              nb::arg("known").none() = nb::none(), nb::arg("scratch") = "",
              "model: the ModelFile that it trains, without weights and labels. known: that of a training from which "
-             "this "
-             "one goes on. scratch: a folder for files with the examples, which are in memory without one. Raises "
+             "this one goes on. scratch: a folder for files with the examples, which are in memory without one. Raises "
              "OptionError.")
         .def_prop_ro_static(
             "options", [](nb::handle) { return option_choices<TaggerOptions>(); },
@@ -124,9 +123,8 @@ void bind_tagger(nb::module_& m) {
                                       bytes_of_numbers(t.dictionary().packed()));
             },
             nb::sig("def dictionary(self) -> tuple[bytes, bytes]"),
-            "Of its tag dictionary the sorted 64-bit hashes of the values; and for each value the number of its "
-            "labels, "
-            "then the labels, in 32 bits each.")
+            "The tag dictionary: sorted 64-bit hashes of the values, and for each value the number of its labels, then "
+            "the labels, in 32 bits each.")
         .def(Stateful<TaggerTrainer>())
         .def(GoingOn<TaggerTrainer>())
         .def(Sharded<TaggerTrainer>())

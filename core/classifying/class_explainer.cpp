@@ -29,7 +29,7 @@ class Reasons {
     Explanation explanation;
 
   private:
-    std::unordered_map<std::string, uint32_t> numbers_;  // of features
+    std::unordered_map<std::string, uint32_t> numbers_;  // numbers of the features, by their texts
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ class ClassExplainer {
     };
     std::vector<double> scores(const FeatureRows& rows, size_t row) const;
     std::vector<Feature> features(const FeatureRows& rows, size_t row, const NameOf& name_of) const;
-    // They add a line.
+    // Both add a line of JSON: about the label against another one, and about one label, which an example has or not.
     void compare(const std::vector<Feature>& features, const std::vector<double>& scores, size_t number,
                  const Question& question, std::string& lines) const;
     void decide(const std::vector<Feature>& features, double score, size_t number, size_t label,

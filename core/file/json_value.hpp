@@ -10,9 +10,8 @@ namespace sapwood::file {
 
 struct Json {
     enum class Kind : uint8_t { null, boolean, integer, real, string, array, object };
-    static constexpr size_t kDepth = 200;  // levels of arrays and objects
-    static constexpr size_t kMost =
-        2'000'000;  // values; each takes a hundred bytes, and a few bytes of code may stand for many
+    static constexpr size_t kDepth = 200;       // levels of arrays and objects
+    static constexpr size_t kMost = 2'000'000;  // values of a hundred bytes each; few bytes of code may stand for many
     static constexpr uint64_t kNone = UINT64_MAX;
 
     Kind kind = Kind::null;

@@ -73,13 +73,12 @@ std::vector<Curve> curves_of(const ModelFile& file) {
     const bool parses = file.task == "parse";
     if (method.empty() || (!parses && file.task != "tag")) return {};
     const Json* labelling = file.options.find("labelling");
-    const bool in_stages = labelling != nullptr && labelling->text == "second-stage";
-    const bool fits = parses ? numbers.size() == (in_stages ? 2 : 1) : numbers.size() == 1 || numbers.size() == 2;
-    require(method == "isotonic" && fits, std::string("its calibration is not that of a ") +
-                                              (parses ? "parser: isotonic curves, " : "tagger: isotonic curves, ") +
-                                              (!parses     ? "1 or 2"
-                                               : in_stages ? "2"
-                                                           : "1"));
+    const bool in_stages = parses && labelling != nullptr && labelling->text == "second-stage";
+    const size_t fewest = in_stages ? 2 : 1, most = parses ? fewest : 2;
+    const std::string count = parses ? std::to_string(most) : "1 or 2";
+    require(method == "isotonic" && fewest <= numbers.size() && numbers.size() <= most,
+            "its calibration is not that of a " + std::string(parses ? "parser" : "tagger") + ": isotonic curves, " +
+                count);
     return {numbers.begin(), numbers.end()};
 }
 

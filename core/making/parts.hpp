@@ -17,7 +17,7 @@ Segmenter segmenter_of(const ModelFile& file, const RowTagger& rows);
 Splitter splitter_of(const ModelFile& file, const RowTagger& rows);
 Rewriter lemmatizer_of(const ModelFile& file, const RowTagger& rows);
 
-// What a parser and its trainer are both told beside options: template, clusters and columns of tags; and labels. They throw
+// Template, clusters and columns of tags, which a parser and its trainer are both told beside options; and the labels. Both throw
 // ModelError.
 void describe(const ModelFile& file, ParserSpec& spec);
 void set_labels(const ModelFile& file, ParserSpec& spec);

@@ -4,7 +4,6 @@
 #include <span>
 
 #include "making/model_options.hpp"
-#include "tagging/sequence_options.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood::making {
@@ -34,8 +33,7 @@ SequenceOptions sequence_options(const ModelFile& file) {
     return options;
 }
 
-SequenceSpec spec_of(const ModelFile& file) {
-    const SequenceOptions options = sequence_options(file);
+SequenceSpec spec_of(const ModelFile& file, const SequenceOptions& options) {
     return {options.search, options.order, file.labels};
 }
 
@@ -131,10 +129,16 @@ std::shared_ptr<const Lexicon> lexicon_of(const ModelFile& file) {
     return std::make_shared<const Lexicon>(std::move(packed), split(tags, '\n'));
 }
 
-RowTagger::RowTagger(const ModelFile& file)
-    : tagger{(check_extra(file), spec_of(file)),  // braces: of several flaws, each compiler finds the same one first
-             extractor_of(file, spec_of(file)),  dictionary_of(file), file.tables, file.bits, file.scale},
-      answers(tagger.spec(), sequence_options(file).iobes),
+RowTagger::RowTagger(const ModelFile& file) : RowTagger(file, (check_extra(file), sequence_options(file))) {}
+
+RowTagger::RowTagger(const ModelFile& file, const SequenceOptions& options)
+    : tagger{spec_of(file, options),  // braces: of several flaws, each compiler finds the same one first
+             extractor_of(file, spec_of(file, options)),
+             dictionary_of(file),
+             file.tables,
+             file.bits,
+             file.scale},
+      answers(tagger.spec(), options.iobes),
       explainer(tagger, answers.shown()) {}
 
 }  // namespace sapwood::making

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "file/model_file.hpp"
+#include "tagging/sequence_options.hpp"
 #include "tagging/tagger_answers.hpp"
 #include "tagging/tagger_explainer.hpp"
 
@@ -21,6 +22,9 @@ struct RowTagger {
     Tagger tagger;
     TaggerAnswers answers;
     TaggerExplainer explainer;
+
+  private:
+    RowTagger(const ModelFile& file, const SequenceOptions& options);
 };
 
 // Throws ModelError if the file has an array that a model of its task does not have.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import Listener, ModelError
@@ -16,9 +15,6 @@ from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.confidence import calibration_in, least_sure
 from sapwood.tasks.classifying.data import example_rows, features_in, for_documents
 from sapwood.tasks.classifying.labelled import is_multi_label
-
-if TYPE_CHECKING:
-    pass
 
 NO_LABEL = b"_\t0"  # the line of an example without a known feature
 

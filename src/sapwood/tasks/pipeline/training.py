@@ -57,7 +57,7 @@ _GOLD_TIMES = 3  # for the tagger: wrong tags cost the parser more than it gains
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _OWN_DATA = ("segmenter", "splitter", "tagger", "lemmatizer")  # models that may learn from a treebank of their own
 _SMALL = 100_000  # words; few features of such a treebank take part in ten updates
-_AVERAGED = ("tagger", "morphology", "lemmatizer", "parser")  # of three runs, if the treebank is small
+_AVERAGED = ("tagger", "morphology", "lemmatizer", "parser")  # these average three runs, if the treebank is small
 
 
 def train_models(
@@ -342,8 +342,8 @@ class _Work:
 
     def _fit(self, name: str, model: AnyLearner, run: Run, *data: object, dev: object, of_fold: bool = False) -> None:
         options = {"seed": self.pipeline.seed, "threads": self.pipeline.threads, **self.options.get(name, {})}
-        if name in _AVERAGED and self.data.words < _SMALL and not len(self.silver) and "shards" not in options:
-            options.setdefault("runs", 3)
+        if self.data.words < _SMALL and not len(self.silver) and options.get("shards", 1) == 1:
+            options = {**({"runs": 3} if name in _AVERAGED else {}), **options}
         options = {key: value for key, value in options.items() if not of_fold or key not in _NOT_OF_FOLDS}
         goal = options.pop("small", None)
         model.set_params(**options)

@@ -82,7 +82,7 @@ class RowTagger(Learner[R]):
     right (``%y[+1]``) but in easiest-first search, two labels to the left in Viterbi of order 1, all in argmax.
     """
 
-    # What the arrays belong to that the model file has beside every tagger's, by the beginnings of their names.
+    # The subjects of the arrays that the model file has beside every tagger's, by the beginnings of their names.
     _extra_arrays: ClassVar[Mapping[str, str]] = {}
 
     @property

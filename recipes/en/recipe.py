@@ -32,6 +32,7 @@ from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.model.file.bundled import FOLDER
 from sapwood.model.small import Goal
 from sapwood.options import Values
+from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.templates import find_template
@@ -88,7 +89,7 @@ _HERE = Path(__file__).parent
 
 
 def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
-    """Train the pipeline on the corpora of a folder, and calibrate it on EWT's held-out sentences.
+    """Train the pipeline on the corpora of a folder; fit its beam's gap and its confidences to EWT's held-out sentences.
 
     Raises DataError if a corpus is missing.
     """
@@ -107,8 +108,11 @@ def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
     options = OPTIONS | {"segmenter": segmenter | OPTIONS["segmenter"]}
     options["entities"] = OPTIONS["entities"] | {"lexicon": words}
     pipeline.fit(data, model_options=options, model_data=own, on_event=on_event)
-    dev_names = corpus(folder, "ewt_names/en_ewt-ner-dev.iob2")
-    return pipeline.calibrate(treebank(folder, "ewt/en_ewt-ud-dev"), names=[os.fspath(dev_names)])
+    held_out, dev_names = treebank(folder, "ewt/en_ewt-ud-dev"), corpus(folder, "ewt_names/en_ewt-ner-dev.iob2")
+    parser = pipeline.models_["parser"]
+    assert isinstance(parser, DependencyParser)
+    parser.fit_gap(pipeline._filled(held_out))
+    return pipeline.calibrate(held_out, names=[os.fspath(dev_names)])
 
 
 def lexicon(folder: Path, *, names: bool) -> list[LexiconEntry]:

@@ -10,6 +10,7 @@ import os
 import platform
 import shutil
 import sys
+import sysconfig
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,7 +67,10 @@ def _compiler() -> Iterator[None]:
         return
     folder = Path("build", "zig", target).resolve()  # in the folder of the sources, where a backend is called
     folder.mkdir(parents=True, exist_ok=True)
-    for tool, options in {"c++": f"-target {target} -mcpu=baseline ", "ar": "", "ranlib": ""}.items():
+    compiler = f"-target {target} -mcpu=baseline "
+    if "linux" in target:  # Debian's Python.h includes a header from elsewhere; ziglang's own come before what is there
+        compiler += f'-idirafter "{Path(sysconfig.get_path("include")).parent}" '
+    for tool, options in {"c++": compiler, "ar": "", "ranlib": ""}.items():
         script = folder / tool
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ziglang {tool} {options}"$@"\n', encoding="utf-8")
         script.chmod(0o755)

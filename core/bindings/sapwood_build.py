@@ -21,7 +21,6 @@ from scikit_build_core.build import (
     build_sdist,
     get_requires_for_build_sdist,
     prepare_metadata_for_build_editable,
-    prepare_metadata_for_build_wheel,
 )
 
 __all__ = [
@@ -106,6 +105,12 @@ def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
 def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
     """Return the requirements of an editable installation that pyproject.toml does not name."""
     return _build.get_requires_for_build_editable(config_settings) + _ziglang()
+
+
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: Settings = None) -> str:
+    """Write the metadata of the wheel, whose tag is that of its target. Return the name of their folder."""
+    with _compiler():
+        return _build.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
 
 
 def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:

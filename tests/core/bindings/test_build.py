@@ -135,8 +135,10 @@ def built(folder, **environment):
         folder.joinpath("bin", name).symlink_to(program)
     environment |= {"HOME": os.environ.get("HOME", str(folder)), "PATH": str(folder / "bin")}
     environment["PYTHONPATH"] = os.pathsep.join([str(FILE.parent), *sys.path])
-    command = [sys.executable, "-c", "import sapwood_build; sapwood_build.build_wheel('dist')"]
-    run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    program = """import sapwood_build as backend  # as pip calls it
+name = backend.prepare_metadata_for_build_wheel("metadata")
+backend.build_wheel("dist", None, f"metadata/{name}")"""
+    run = subprocess.run([sys.executable, "-c", program], cwd=folder, env=environment, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
     [wheel] = folder.joinpath("dist").iterdir()
     with zipfile.ZipFile(wheel) as archive:

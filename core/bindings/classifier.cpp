@@ -269,6 +269,9 @@ void bind_classifier(nb::module_& m) {
             "The confidence in each decision, [sentences][decisions]: the product over its stages. curves: one a "
             "stage; margins: [stages][sentences][decisions].");
 
+    m.attr("NOT_CALIBRATED") = kNotCalibrated;
+    m.def("checked_thresholds", &checked_thresholds, nb::arg("least"), nb::arg("labels"),
+          "The least confidence of each of so many labels, of one for all or one for each. Raises ModelError.");
     nb::class_<Calibration>(m, "Calibration", "Maps the scores of labels to confidences.")
         .def(nb::init<const std::string&, const ByRow&, size_t, bool>(), nb::arg("method"), nb::arg("curves"),
              nb::arg("labels"), nb::arg("several"),

@@ -9,6 +9,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/convert.hpp"
 
@@ -71,6 +72,13 @@ void bind_explanation(nb::module_& m) {
             nb::kw_only(), nb::arg("sentence").none() = nb::none(), nb::arg("token").none() = nb::none(),
             nb::arg("against") = "",
             "Sentences and tokens are counted from 0; None is all of them, and no `against` the second best.")
+        .def(
+            "check",
+            [](const Question& self, size_t count, const std::string& unit) {
+                if (const std::string flaw = flaw_of(self, count, unit); !flaw.empty()) throw OptionError(flaw);
+            },
+            nb::arg("count"), nb::arg("unit") = "sentence",
+            "Raise OptionError if the sentence, or another unit, is not among so many.")
         .def_ro("sentence", &Question::sentence)
         .def_ro("token", &Question::token)
         .def_ro("against", &Question::against);

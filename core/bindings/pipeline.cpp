@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -10,6 +11,7 @@
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "making/row_tagger.hpp"
+#include "pipeline/reasons.hpp"
 #include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 
@@ -85,6 +87,25 @@ Doc read_words(const Pipeline& self, const Conllu& treebank) {
     return doc;
 }
 
+using Numbers = std::vector<double>;
+using GivenPart =
+    std::tuple<std::string, const making::RowTagger*, std::string, std::string, std::vector<Numbers>, Numbers>;
+using GivenParts = nb::typed<nb::tuple, GivenPart, nb::ellipsis>;  // a tuple, which keeps its taggers alive
+
+void construct_parts(DecidingParts* self, const GivenParts& given, const Segmenter* segmenter, const Splitter* splitter,
+                     const Parser* parser) {
+    std::vector<DecidingPart> parts;
+    for (const auto& [name, tagger, decision, chunks, curves, least] : nb::cast<std::vector<GivenPart>>(given))
+        parts.push_back({name, tagger ? &tagger->explainer : nullptr, decision, chunks,
+                         std::vector<Curve>(curves.begin(), curves.end()), least});
+    new (self) DecidingParts(std::move(parts), segmenter, splitter, parser);
+}
+
+std::optional<nb::bytes> next_reasons(PipelineReasons& self, size_t threads) {
+    const std::optional<std::string> lines = interruptible([&] { return self.next(threads); });
+    return lines ? std::optional(to_bytes(*lines)) : std::nullopt;
+}
+
 Doc complete(const Pipeline& self, const Doc& given) {
     const Interruptible work;
     Doc doc = given;
@@ -118,6 +139,37 @@ void bind_pipeline(nb::module_& m) {
         .def("complete", &complete, nb::arg("doc"),
              "A copy of a document with what the parts add to it. Raises DataError if it lacks tags that they need.")
         .def("read_words", &read_words, nb::arg("treebank"), "A document with the words of a treebank.");
+
+    nb::class_<DecidingParts>(m, "DecidingParts", "Parts of a pipeline, with the confidences in their decisions.")
+        .def("__init__", &construct_parts, nb::arg("parts"), nb::arg("segmenter").none(), nb::arg("splitter").none(),
+             nb::arg("parser").none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+             nb::keep_alive<1, 5>(),
+             "parts, in the order in which they work: the name of each, its tagger (None: the parser), the name of its "
+             "decisions if they have confidences, that of the column of its chunks if it has any, the curves of its "
+             "calibration, and the least confidence of what it gives. Raises ModelError.")
+        .def_prop_ro("calibrated", &DecidingParts::is_calibrated, "Whether a part has confidences.")
+        .def("check", &DecidingParts::check, "Raise ModelError if no part is calibrated.")
+        .def("add_confidences", &DecidingParts::add_confidences, nb::arg("doc"), nb::arg("threads"),
+             nb::call_guard<Interruptible>(),
+             "Keep with a document the confidence of each calibrated part in its words. Raises ModelError if there is "
+             "none.")
+        .def("abstain", &DecidingParts::abstain, nb::arg("doc"), nb::arg("threads"), nb::call_guard<Interruptible>(),
+             "Put chunks of which a part is not sure enough into a column of their own, `abstained`.");
+
+    nb::class_<PipelineReasons>(m, "PipelineReasons", "Explanations of the decisions of a pipeline's parts.")
+        .def(nb::init<const DecidingParts&, Question, const std::string&, bool>(), nb::arg("parts"),
+             nb::arg("question"), nb::arg("part"), nb::arg("of_text"), nb::keep_alive<1, 2>(),
+             "part: the one that is asked, by whose own numbers the question is; empty: all, and numbers are those of "
+             "words. of_text: the words were found in a text, else they were given. Raises OptionError for a part that "
+             "cannot be asked.")
+        .def(
+            "begin",
+            [](PipelineReasons& self, const Conllu& words, const nb::bytes& text) { self.begin(words, view(text)); },
+            nb::arg("words"), nb::arg("text"), nb::keep_alive<1, 2>(), "Begin with the words found in a text.")
+        .def("next", &next_reasons, nb::arg("threads"),
+             "The next explanations, as lines of JSON with the name of a part; None at the end. Raises OptionError at "
+             "the "
+             "end if no part could answer.");
 }
 
 }  // namespace sapwood::bindings

@@ -98,6 +98,13 @@ Calibration::Calibration(const std::string& method, const Curves& curves, size_t
     apply_ = found->second(curves, labels, several);
 }
 
+std::vector<double> checked_thresholds(std::vector<double> least, size_t labels) {
+    if (least.size() == 1) least.resize(labels, least[0]);
+    if (least.size() != labels || !std::ranges::all_of(least, [](double each) { return each >= 0 && each <= 2; }))
+        fail("its abstention does not have one threshold, or one for each label");
+    return least;
+}
+
 double best_temperature(const std::vector<std::vector<double>>& scores, const std::vector<std::vector<uint32_t>>& gold,
                         bool several) {
     // By temperature 1, the exponents of an example: scores, or how far they are from the best one.

@@ -13,6 +13,9 @@
 
 namespace sapwood {
 
+inline constexpr const char* kNotCalibrated =
+    "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'";
+
 class Curve {
   public:
     // points: x and p in turn, x ascending, p from 0 to 1 and never falling. Throws ModelError for anything else.
@@ -35,6 +38,10 @@ class Calibration {
   private:
     std::function<void(double*)> apply_;
 };
+
+// The least confidence with which each of so many labels is given, of one for all or one for each. Throws ModelError if there
+// are not so many, or if one is no share and not 2, of a label that is never given.
+std::vector<double> checked_thresholds(std::vector<double> least, size_t labels);
 
 // The temperature with the least log loss on scores [examples][labels]. gold: [examples], the numbers of the labels that an
 // example has; one, unless `several`. The loss is convex in 1 / T, so it has one minimum in log T, which golden-section

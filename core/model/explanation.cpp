@@ -24,6 +24,12 @@ void append_value(std::string& out, double value) {
 
 }  // namespace
 
+std::string flaw_of(const Question& question, size_t sentences, const std::string& unit) {
+    if (!question.sentence || *question.sentence < sentences) return {};
+    return "there is no " + unit + " " + std::to_string(*question.sentence + 1) + "; there are " +
+           std::to_string(sentences);
+}
+
 void ScaledNumbers::append(std::string& out, double number) {
     if (std::abs(number) > kMost || number != std::floor(number)) return append_double(out, number * factor_);
     std::string& text = texts_[static_cast<size_t>(static_cast<int>(number) + kMost)];

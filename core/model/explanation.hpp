@@ -55,6 +55,9 @@ struct Question {
     bool asks_token(size_t i) const { return !token || *token == i; }
 };
 
+// The flaw of a question about so many sentences, or other units: one that is not there; empty if it has none.
+std::string flaw_of(const Question& question, size_t sentences, const std::string& unit = "sentence");
+
 // Writes numbers times a scale as text; those that have the scale already (`are_scaled`) as they are. Quantised weights
 // have few different values, so their texts are cached.
 class ScaledNumbers {

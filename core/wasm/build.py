@@ -42,8 +42,8 @@ UNITS = {
     "classifying/label_lines",
     "templates": "features/attribute_text features/word_class features/feature_rows features/pattern features/template",
     "rewriting": "rewriting/known_words rewriting/lemma_lexicon rewriting/next_words rewriting/rewriter "
-    "rewriting/script_guard rewriting/splitter rewriting/rewriting_rows pipeline/part_confidence "
-    "pipeline/pipeline search/spans",
+    "rewriting/script_guard rewriting/splitter rewriting/rewriting_rows pipeline/deciding_parts "
+    "pipeline/pipeline pipeline/reasons search/spans",
     "reasons": "learner/violation tagging/tagger_explainer parsing/sentence_explainer parsing/parser_explainer "
     "parsing/output_names",
     "module": "file/json_value file/container file/coding file/model_file file/header_records file/model_reader "

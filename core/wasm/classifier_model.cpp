@@ -32,9 +32,7 @@ ClassifierModel::ClassifierModel(const ModelFile& file)
       explainer_(classifier_, labels_) {
     const auto& [method, curves, least] = file.calibration;
     if (!method.empty()) calibration_.emplace(method, curves, labels_.size(), classifier_.several());
-    require(least.size() <= 1 || least.size() == labels_.size(),
-            "its abstention does not have one threshold, or one for each label");
-    least_ = least.size() == 1 ? std::vector<double>(labels_.size(), least[0]) : least;
+    if (!least.empty()) least_ = checked_thresholds(least, labels_.size());
     const Json* frequent = file.provenance.find("most_frequent");
     if (!classifier_.several() && frequent != nullptr && std::ranges::find(labels_, frequent->text) != labels_.end()) {
         constant_ = features_.of_all();

@@ -132,7 +132,8 @@ __attribute__((export_name("read"))) const Found* sapwood_read(const Loaded* loa
     const size_t good = std::min(text.find('\0'), find_invalid_utf8(text));
     if (good < size) throw DataError("text: byte " + std::to_string(good) + ": " + flaw_of_text(text, good));
     for (Doc& doc : loaded->model->pipeline()->read(text, 1, {continues, goes_on, false})) {
-        if (sure) loaded->model->add_confidences(doc);
+        loaded->model->deciding()->abstain(doc, 1);
+        if (sure) loaded->model->deciding()->add_confidences(doc, 1);
         json += to_json_lines(doc, first_character + found.characters);
         conllu += to_conllu(doc, first_sentence + found.sentences);
         found.sentences += static_cast<uint32_t>(doc.sentence_count());

@@ -32,10 +32,4 @@ Question question_in(const Json& asked) {
     return question;
 }
 
-std::string flaw_of(const Question& question, size_t sentences, const char* unit) {
-    if (!question.sentence || *question.sentence < sentences) return {};
-    return std::string("there is no ") + unit + " " + std::to_string(*question.sentence + 1) + "; there are " +
-           std::to_string(sentences);
-}
-
 }  // namespace sapwood::wasm

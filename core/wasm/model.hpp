@@ -6,6 +6,7 @@
 
 #include "file/model_file.hpp"
 #include "model/explanation.hpp"
+#include "pipeline/deciding_parts.hpp"
 #include "pipeline/pipeline.hpp"
 
 namespace sapwood::wasm {
@@ -20,12 +21,9 @@ class Model {
     // class says. Throws OptionError, DataError and ModelError.
     virtual std::string answer(const Json& asked) const = 0;
 
-    virtual const Pipeline* pipeline() const { return nullptr; }  // of a model that analyses texts
-    virtual void add_confidences(Doc&) const {}                   // of such a model
+    virtual const Pipeline* pipeline() const { return nullptr; }       // of a model that analyses texts
+    virtual const DecidingParts* deciding() const { return nullptr; }  // of such a model
 };
-
-inline constexpr const char* kNotCalibrated =
-    "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'";
 
 // Throws ModelError if the file holds a model of a task that JavaScript cannot use.
 std::unique_ptr<const Model> make_model(const ModelFile& file);
@@ -35,8 +33,5 @@ std::string text_in(const Json& asked, std::string_view name);
 
 // The members "sentence" and "token", numbers from 1, and "against", the answer to compare with; they may be left out.
 Question question_in(const Json& asked);
-
-// The flaw of a question about so many sentences: one that is not there; empty if it has none.
-std::string flaw_of(const Question& question, size_t sentences, const char* unit = "sentence");
 
 }  // namespace sapwood::wasm

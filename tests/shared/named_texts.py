@@ -34,3 +34,13 @@ def records(count, seed):
 def write(path, rows):
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
     return path
+
+
+def noisy(rows, share, seed):
+    """The records with another label in a share of the spans."""
+    rng = random.Random(seed)
+    for row in rows:
+        for span in row["spans"]:
+            if rng.random() < share:
+                span["label"] = {"PER": "LOC", "LOC": "PER"}[span["label"]]
+    return rows

@@ -18,7 +18,8 @@ from collections.abc import Sequence
 from math import exp, floor, log, sqrt
 from typing import NamedTuple, TypedDict, Unpack
 
-from sapwood.errors import DataError, ModelError, OptionError, warn
+from sapwood import _core
+from sapwood.errors import DataError, OptionError, warn
 from sapwood.model.file.records import Abstention
 
 NO_ABSTENTION = "the model does not abstain; calibrate it with a precision or a coverage"
@@ -154,12 +155,7 @@ def fit_abstention(answered: Answered, target: Target, name: str) -> Abstention:
 
 def checked_thresholds(abstention: Abstention | None, labels: int) -> list[float] | None:
     """Return the least confidence for each of so many labels; None without. Raises ModelError if they are not those."""
-    if abstention is None:
-        return None
-    found = abstention["thresholds"]
-    if len(found) not in (1, labels) or not all(0 <= each <= NEVER for each in found):
-        raise ModelError("its abstention does not have one threshold, or one for each label")
-    return found * labels if len(found) == 1 else found
+    return None if abstention is None else _core.checked_thresholds(abstention["thresholds"], labels)
 
 
 def abstention_report(found: Abstention) -> str:

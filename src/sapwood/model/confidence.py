@@ -24,7 +24,6 @@ Numbers = list[list[float]]  # [sentences][decisions] or [examples][labels]
 Data = TypeVar("Data", contravariant=True)  # the core's form of an input
 Margins = TypeVar("Margins")  # [stages][sentences][decisions], or of a classifier its scores, [examples][labels]
 
-NOT_CALIBRATED = "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'"
 _SURE_WORDS = 5  # chosen on development data: docs/confidence.md
 FOLDS = 5  # parts of the data, for cross-validation
 _FEWEST_DECISIONS = 10
@@ -50,7 +49,7 @@ class Confidence(Generic[Data, Margins]):
     def check(self) -> None:
         """Raise ModelError if the model is not calibrated."""
         if self._apply is None:
-            raise MissingError(NOT_CALIBRATED)
+            raise MissingError(_core.NOT_CALIBRATED)
 
     def of(self, data: Data, threads: int) -> Numbers:
         """Return the confidences in the decisions about the core's data. Raises ModelError without a calibration."""

@@ -179,8 +179,7 @@ def in_batches(explain: Callable[[int, int], bytes], sentences: int, asked: _cor
     Raises OptionError if there is no such sentence.
     """
     if asked.sentence is not None:
-        if asked.sentence >= sentences:
-            raise OptionError(f"there is no sentence {asked.sentence + 1}; there are {sentences}")
+        asked.check(sentences)
         yield explain(asked.sentence, asked.sentence + 1)
         return
     for begin in range(0, sentences, _AT_ONCE):
@@ -191,11 +190,8 @@ def chosen_rows(count: int, asked: _core.Question, unit: str) -> Iterable[int]:
     """Return the rows that a question is about. Raises OptionError for a row that is not there, or a token."""
     if asked.token not in (None, 0):
         raise OptionError(f"there is one decision for each {unit}, so there is no token {asked.token + 1}")
-    if asked.sentence is None:
-        return range(count)
-    if asked.sentence >= count:
-        raise OptionError(f"there is no {unit} {asked.sentence + 1}; there are {count}")
-    return [asked.sentence]
+    asked.check(count, unit)
+    return range(count) if asked.sentence is None else [asked.sentence]
 
 
 class LinearRows:

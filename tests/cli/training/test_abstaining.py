@@ -4,23 +4,13 @@ import json
 import random
 
 import pytest
-from named_texts import records, write
+from named_texts import noisy, records, write
 
 import sapwood
 from sapwood import Pipeline, SequenceTagger
 from sapwood.errors import DataError, ModelError, OptionError
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* training data:sapwood.SapwoodWarning")
-
-
-def noisy(rows, share, seed):
-    """The records with another label in a share of the spans."""
-    rng = random.Random(seed)
-    for row in rows:
-        for span in row["spans"]:
-            if rng.random() < share:
-                span["label"] = {"PER": "LOC", "LOC": "PER"}[span["label"]]
-    return rows
 
 
 @pytest.fixture(scope="module")

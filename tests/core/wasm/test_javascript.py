@@ -140,6 +140,8 @@ def test_many_damaged_models_are_refused_as_python_refuses_them(tmp_path):
         check_damaged(written(tmp_path, models))
 
 
+SHARES = {"value": 0.5, "coverage": 0.5, "precision": 0.5, "interval": [0.4, 0.6], "noise": 0.0}
+ABSTENTION = {"target": "coverage", "thresholds": [0.5, 0.5], **SHARES}
 LYING = [  # part, its metadata and arrays that are changed, and some words of the refusal
     ("tagger", {"options": {"search": None}}, {}, "its options lack search"),
     ("tagger", {"options": {"dictionary": "shape"}}, {}, "the dictionary's columns are some of form; got shape"),
@@ -154,6 +156,7 @@ LYING = [  # part, its metadata and arrays that are changed, and some words of t
         "its lists of forms are not UTF-8",
     ),
     ("segmenter", {"extra": []}, {}, "it has no table of places"),
+    ("entities", {"calibration": {"abstention": ABSTENTION}}, {}, "one threshold, or one for each label"),
     ("parser", {"options": {"root_labels": None}}, {}, "its options lack root_labels"),
     ("parser", {"options": {"left_labels": "x"}}, {}, "the option left_labels has a value that it cannot have"),
     ("parser", {"options": {"tags": "predicted"}}, {}, "the tagger that its options speak of"),

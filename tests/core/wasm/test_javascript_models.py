@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import pytest
 from javascript import EN, MISSING, SCALE, answers_of, in_batches, random_texts, raw_texts
+from named_texts import noisy, records, write
 
 import sapwood
-from sapwood import Classifier, ModelError, OptionError, SequenceTagger
+from sapwood import Classifier, ModelError, OptionError, Pipeline, SequenceTagger
 from sapwood.model.explanation import question
 from sapwood.model.file.bundled import FOLDER
 
@@ -107,6 +108,22 @@ def test_confidences_are_those_of_python(english):
         assert answer["conllu"] == doc.to_conllu()
         assert answer["sentences"] == [json.loads(line) for line in doc._core.to_json_lines(0).splitlines()]
     assert any("NameConfidence=" in answer["conllu"] for answer in answers)
+
+
+@pytest.mark.filterwarnings("ignore:.* training data:sapwood.SapwoodWarning")
+def test_names_that_are_not_sure_enough_stand_apart_as_in_python(tmp_path):
+    pipeline = Pipeline(base=None).fit(write(tmp_path / "train.jsonl", noisy(records(150, 1), 0.3, 1)))
+    pipeline.calibrate(write(tmp_path / "dev.jsonl", noisy(records(200, 5), 0.2, 2)), coverage=0.5)
+    path, texts = tmp_path / "names.sap", [row["text"] for row in records(60, 7)]
+    pipeline.save(path)
+    model = sapwood.load(path)
+    for confidence in (False, True):
+        asked = {"options": {"offsets": "code points"}, "analysis": {"confidence": confidence}}
+        answers = answers_of([{"model": str(path), "text": text, **asked} for text in texts])
+        docs = list(model.pipe(texts, confidence=confidence))
+        assert [answer["conllu"] for answer in answers] == [doc.to_conllu() for doc in docs]
+        assert [len(answer["entities"]) for answer in answers] == [len(doc.entities) for doc in docs]
+    assert any(doc.abstained for doc in docs) and any(doc.entities for doc in docs)
 
 
 def test_a_stream_is_read_in_parts_whatever_its_chunks_are(english):

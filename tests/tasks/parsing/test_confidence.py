@@ -125,7 +125,7 @@ def test_given_words_have_the_same_confidences(calibrated):
     data = treebank(20, 4).replace({})
     filled = Conllu.read(nlp.fill(data, confidence=True), "filled")
     doc = nlp.pipeline_.read_words(Conllu.read(data, "data"))
-    nlp.confidence.add_to(doc)
+    nlp.confidence.parts.add_confidences(doc, threads=2)
     wanted = iter(doc.confidences["arc"])
     for cell in (cell for sentence in filled.column("misc") for cell in sentence):
         assert f"ArcConfidence={next(wanted):.4f}" in cell.split("|")
@@ -134,9 +134,9 @@ def test_given_words_have_the_same_confidences(calibrated):
 def test_confidences_that_are_asked_for_again_replace_the_first(calibrated):
     nlp = sapwood.load(calibrated)
     [doc] = nlp.pipeline_.read(b"Ann runs.", "text")
-    nlp.confidence.add_to(doc)
+    nlp.confidence.parts.add_confidences(doc, threads=2)
     once = doc.to_json_lines(0)
-    nlp.confidence.add_to(doc)
+    nlp.confidence.parts.add_confidences(doc, threads=2)
     assert doc.to_json_lines(0) == once
     assert once.count(b'"arc":') == doc.words
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from sapwood import _core
-from sapwood.documents.words import ABSTAINED
-from sapwood.errors import DataError, ModelError
+from sapwood.errors import DataError
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
 from sapwood.io.source import shown
 from sapwood.model.abstention import Abstain, target_of
-from sapwood.model.confidence import NOT_CALIBRATED
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
-from sapwood.tasks.tagging.confidence import TaggerConfidence
 from sapwood.tasks.tagging.data import joint_tags
 
 Models = Mapping[str, Any]  # by the names of the parts; each has the methods of its class
-_CALIBRATED = {part.name: part.decision for part in PARTS if part.decision}
-_NONE = float("nan")
 
 
 def calibrate_parts(
@@ -72,76 +66,46 @@ def _answers_for(
     return rows, joint_tags(gold, columns)
 
 
+def deciding_parts(models: Models) -> _core.DecidingParts:
+    """Return the parts as the core explains their decisions and says how sure they are."""
+    given: list[Any] = []
+    for name, model in models.items():
+        part, calibration = PART_NAMED[name], model.model_.calibration or {}
+        curves = calibration["curves"] if calibration and part.decision else []
+        least = calibration["abstention"]["thresholds"] if "abstention" in calibration and part.decision else []
+        chunks = next((column.name for column in part.columns if column.has_chunks), "")
+        tagger = None if part.task == "parse" else model.tagger_
+        given.append((name, tagger, part.decision, chunks, curves, least))
+    core = {name: getattr(models.get(name), f"{name}_", None) for name in ("segmenter", "splitter", "parser")}
+    return _core.DecidingParts(tuple(given), **core)
+
+
 class PipelineConfidence:
     """The confidence of a pipeline's parts in tags, features, arcs and names."""
 
     report = ""  # how far confidences are from the truth, in words, after `calibrate`
 
-    def __init__(self, models: Models) -> None:
-        self._models = models
-
-    def _of_parts(self) -> dict[str, Any]:
-        found = {part: self._models[part].confidence for part in _CALIBRATED if part in self._models}
-        return {part: confidence for part, confidence in found.items() if confidence.calibrated}
-
-    def _required(self) -> dict[str, Any]:
-        """Return the confidence of each part that is calibrated. Raises ModelError if none is."""
-        if not _CALIBRATED.keys() & self._models.keys():
-            parts = ", ".join(self._models)
-            raise ModelError(f"there are no confidences of {parts}; there are of tags, trees and names")
-        if not (found := self._of_parts()):
-            raise ModelError(NOT_CALIBRATED)
-        return found
+    def __init__(self, parts: _core.DecidingParts) -> None:
+        self.parts = parts
 
     @property
     def calibrated(self) -> bool:
         """True if a part has confidences."""
-        return bool(self._of_parts())
+        return self.parts.calibrated
 
     def check(self) -> None:
         """Raise ModelError if no part is calibrated."""
-        self._required()
+        self.parts.check()
 
-    def answered(self, doc: _core.Doc) -> _core.Doc:
-        """Return a document without the names of which a pipeline that abstains is not sure enough.
+    def add_to(self, docs: Iterable[_core.Doc], threads: int, *, confidence: bool) -> Iterator[_core.Doc]:
+        """Yield documents whose names that are not sure enough are in a column of their own, if the pipeline abstains.
 
-        They are in a column of their own.
+        confidence : with the confidence of each calibrated part, too; a name's is on all of its words
+
+        Raises ModelError if there are none.
         """
-        for part, model in self._models.items():
-            if not any(column.has_chunks for column in PART_NAMED[part].columns) or not model.confidence.least:
-                continue
-            [column] = PART_NAMED[part].columns
-            names = doc.column(column.name) or []
-            unsure = [column.nothing] * len(names)
-            found = zip(doc.sentences, model.confidence.unsure(doc.rows, model.threads), strict=False)
-            for (_, first, _), chunks in found:
-                for _, begin, end in chunks:
-                    words = slice(first + begin, first + end)
-                    unsure[words], names[words] = names[words], unsure[words]
-            doc = doc.with_column(column.name, names, column.item, column.nothing)
-            doc = doc.with_column(ABSTAINED, unsure, ABSTAINED.capitalize(), column.nothing)
-        return doc
-
-    def add_to(self, doc: _core.Doc) -> None:
-        """Keep with a document the confidence of each calibrated part about its words; a name's is on all of its words.
-
-        Raises ModelError if no part is calibrated.
-        """
-        for part, confidence in self._required().items():
-            threads = self._models[part].threads
-            if part == "parser":
-                found = confidence.of(doc.treebank(), threads)
-            elif any(column.has_chunks for column in PART_NAMED[part].columns):
-                found = _of_names(confidence, doc, threads)
-            else:
-                found = confidence.of(doc.rows, threads)
-            doc.add_confidences(_CALIBRATED[part], [p for sentence in found for p in sentence])
-
-
-def _of_names(confidence: TaggerConfidence, doc: _core.Doc, threads: int) -> list[list[float]]:
-    sizes = [last - first for (_, first, _), (_, last, _) in pairwise(doc.sentences)]
-    found = [[_NONE] * size for size in sizes]
-    for of_words, chunks in zip(found, confidence.chunks(doc.rows, threads), strict=True):
-        for _, begin, end, certainty in chunks:
-            of_words[begin:end] = [certainty] * (end - begin)
-    return found
+        for doc in docs:
+            self.parts.abstain(doc, threads)
+            if confidence:
+                self.parts.add_confidences(doc, threads)
+            yield doc

@@ -29,7 +29,7 @@ from sapwood.options import Values
 from sapwood.parts import PARTS
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.answers import PipelineRecords
-from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts
+from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts, deciding_parts
 from sapwood.tasks.pipeline.data import NO_FEATS, Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import docs_of_each, filled
@@ -202,7 +202,7 @@ class Pipeline(Model[PipelineOptions]):
     def reasons(self) -> PipelineReasons:
         """The explanations of the parts' decisions."""
         self.check_fitted()
-        return PipelineReasons(self.models_, self.pipeline_, self._filled, self.threads, self.familiarity_)
+        return PipelineReasons(self._confidence.parts, self.pipeline_, self._filled, self.threads, self.familiarity_)
 
     def fill(self, data: bytes, name: str = "input", *, confidence: bool = False) -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays.
@@ -219,7 +219,7 @@ class Pipeline(Model[PipelineOptions]):
         doc = self.pipeline_.read_words(treebank)
         self.familiarity_.check(doc, treebank.name)
         if confidence:
-            self.confidence.add_to(doc)
+            self._confidence.parts.add_confidences(doc, self.threads)
         return self._with_answers(treebank, doc)
 
     def _with_answers(self, treebank: _core.Conllu, doc: _core.Doc) -> _core.Conllu:
@@ -318,7 +318,7 @@ class Pipeline(Model[PipelineOptions]):
         self.models_: dict[str, AnyModel] = {
             part.name: _MODELS[part.task]._of_file(model.parts[part.name]) for part in PARTS if part.name in model.parts
         }
-        self._confidence = PipelineConfidence(self.models_)
+        self._confidence = PipelineConfidence(deciding_parts(self.models_))
         self.parts = stages_in(model)
         self.pipeline_: _core.Pipeline = self.core_of([*self.parts, "segment"])  # a splitter without a segmenter, too
 

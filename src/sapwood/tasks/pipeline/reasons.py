@@ -8,14 +8,14 @@ from itertools import chain
 from typing import Any
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError
 from sapwood.io.conllu import has_values, read_conllu, rows_of
 from sapwood.io.entities import items_of
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded
 from sapwood.model.answers import Answers, row_reasons
 from sapwood.model.familiarity import Familiarity
-from sapwood.parts import PART_NAMED, PART_OF, PARTS, TAGGED, TAGS
+from sapwood.parts import PART_OF, PARTS, TAGGED, TAGS
 from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.pipeline.confidence import Models
 from sapwood.tasks.rewriting.answers import lemma_answers
@@ -27,19 +27,19 @@ _WORDS = ("form", *TAGS)  # columns of the rows that taggers in a pipeline read
 class PipelineReasons:
     """The explanations of a pipeline's decisions: of each part, about the output of the parts before it.
 
-    models : the parts by their names
+    parts : as the core explains them
     fill : completes a treebank
     """
 
     def __init__(
         self,
-        models: Models,
+        parts: _core.DecidingParts,
         core: _core.Pipeline,
         fill: Callable[[_core.Conllu], _core.Conllu],
         threads: int,
         familiarity: Familiarity,
     ) -> None:
-        self._models, self._core, self._fill, self._threads = models, core, fill, threads
+        self._parts, self._core, self._fill, self._threads = parts, core, fill, threads
         self._familiarity = familiarity
 
     def of(self, text: str, asked: _core.Question) -> Iterator[bytes]:
@@ -57,81 +57,16 @@ class PipelineReasons:
 
         Raises OptionError for a part or a sentence that is not there, or an answer that no part has, and DataError.
         """
-        models = self._only(part)
+        reasons = _core.PipelineReasons(self._parts, asked, part, input == "text")
         if input == "text":
             warn_of_format(data, name, "text", self._familiarity.on_warning)
             words = _core.Conllu.of_docs(self._core.read(data, name, threads=self._threads), name)
-            return self._of_parts(models, words, data, asked, of_words=not part)
-        readers = {part: model for part, model in models.items() if PART_NAMED[part].columns}
-        if not readers:
-            raise OptionError(f"{name}: the words were given; {' and '.join(models)} did not make them")
-        lines = input == "tokens"
-        words = self._core.read_lines(data, name).treebank(name) if lines else self._fill(read_conllu(data, name))
-        return self._of_parts(readers, words, b"", asked)
-
-    def _only(self, part: str) -> Models:
-        if part and part not in self._models:
-            raise OptionError(f"the pipeline's parts are {', '.join(self._models)}; got {part}")
-        return {part: self._models[part]} if part else self._models
-
-    def _of_parts(
-        self, models: Models, words: _core.Conllu, data: bytes, asked: _core.Question, *, of_words: bool = True
-    ) -> Iterator[bytes]:
-        rows = _core.Columns.build(rows_of(words, _WORDS), None, words.name)
-        failed: OptionError | None = None
-        any_part = False
-        for part, model in models.items():
-            try:
-                for block in _of_model(part, model, words, rows, data, asked, of_words=of_words):
-                    any_part = True
-                    yield _with_part(part, block)
-            except OptionError as error:  # this part has no such answer, or fewer paragraphs than there are sentences
-                failed = error
-        if failed is not None and not any_part:
-            raise failed
-
-
-def _of_model(
-    part: str,
-    model: Any,
-    words: _core.Conllu,
-    rows: _core.Columns,
-    data: bytes,
-    asked: _core.Question,
-    *,
-    of_words: bool,
-) -> Iterator[bytes]:
-    match part:
-        case "segmenter" if of_words and (asked.sentence, asked.token) != (None, None):
-            return iter(())
-        case "segmenter":
-            return model.reasons.of_bytes(data, words.name, asked)  # type: ignore[no-any-return]
-        case "splitter" if of_words and asked.token is not None:
-            return _tokens(model, words, asked, asked.token)
-        case "splitter" | "lemmatizer":
-            return model.reasons.of(words, asked)  # type: ignore[no-any-return]
-        case "parser":
-            return model.reasons.of_encoded(words, asked)  # type: ignore[no-any-return]
-    return model.reasons.of_encoded(rows, asked)  # type: ignore[no-any-return]
-
-
-def _tokens(splitter: Any, words: _core.Conllu, asked: _core.Question, place: int) -> Iterator[bytes]:
-    """Yield explanations of the splits of the tokens whose words are asked about, at this place of a sentence."""
-    begin = 0
-    for s, sentence in enumerate(words.column("form")):
-        if asked.sentence in (None, s) and place < len(sentence):
-            word = begin + place
-            joined = (min(end, word + 1) - first - 1 for first, end, _ in words.multiwords if begin <= first <= word)
-            token = place - sum(joined)
-            of_token = _core.Question(sentence=s, token=token, against=asked.against)
-            yield from splitter.reasons.of(words, of_token)
-        begin += len(sentence)
-
-
-def _with_part(part: str, block: bytes) -> bytes:
-    """Add the part's name to lines of JSON, in which there are no line ends but at the end."""
-    begin = b'\n{"part": "%s", "sentence": ' % part.encode()
-    return (b"\n" + block)[:-1].replace(b'\n{"sentence": ', begin)[1:] + b"\n" if block else b""
+        elif input == "tokens":
+            words = self._core.read_lines(data, name).treebank(name)
+        else:
+            words = self._fill(read_conllu(data, name))
+        reasons.begin(words, data)
+        return iter(partial(reasons.next, self._threads), None)
 
 
 def answers_by_part(models: Models, gold: _core.Conllu, filled: _core.Conllu) -> list[Answers]:

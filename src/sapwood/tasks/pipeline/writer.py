@@ -185,10 +185,7 @@ class DocumentWriter:
 
     def with_confidences(self, docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
         """Yield documents without names that are not sure enough, with confidences if they are wanted."""
-        for doc in map(self._confidence.answered, docs):
-            if confidence:
-                self._confidence.add_to(doc)
-            yield doc
+        return self._confidence.add_to(docs, self._threads, confidence=confidence)
 
 
 def _blocks(chunks: Iterable[bytes], name: str, ends: str) -> Iterator[bytes]:

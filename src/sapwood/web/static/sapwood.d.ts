@@ -39,6 +39,8 @@ export class Token {
     readonly deprel?: string;
     /** The name that the word is part of, in BIO. */
     readonly entity?: string;
+    /** The same of names of which a pipeline that abstains is not sure enough; `entity` lacks them. */
+    readonly abstained?: string;
     readonly start: number;
     readonly end: number;
     /** How sure the model is, from 0 to 1, of the tag, the features, the arc and the name; if it was asked for. */

@@ -173,6 +173,9 @@ void* __cxa_allocate_exception(size_t size) noexcept {
 
 namespace {
 
+// The most bytes at once: a program that asks WASI's libc for 2 GB is ended by it.
+constexpr size_t kMost = (size_t{1} << 31) - (1 << 17);
+
 void* there(void* memory) {
     if (memory == nullptr) throw std::bad_alloc();
     return memory;
@@ -181,12 +184,13 @@ void* there(void* memory) {
 }  // namespace
 
 void* operator new(size_t size) {
-    return there(std::malloc(size == 0 ? 1 : size));
+    return there(size > kMost ? nullptr : std::malloc(size == 0 ? 1 : size));
 }
 
 // There are no large pages here, and so no memory is lost to begin with one.
 void* operator new(size_t size, std::align_val_t alignment) {
     constexpr size_t line = 64;
+    if (size > kMost) there(nullptr);
     return there(std::aligned_alloc(std::min(static_cast<size_t>(alignment), line), (size + line - 1) / line * line));
 }
 void operator delete(void* memory, std::align_val_t) noexcept {

@@ -128,6 +128,28 @@ def test_a_runtime_that_compiles_nothing_is_given_the_core(folder):
     assert answer["conllu"] == sapwood.load("en")(TEXT).to_conllu()
 
 
+_EXHAUSTED = """
+const runner = new Runner(await coreOf(), await bytesOf(MODEL, "a model"), "en");
+const refused = [];
+for (const size of SIZES) {
+    runner.ready();
+    try { for (let k = 0; k < 5; ++k) runner.core.call("allocate", size); }
+    catch (error) { refused.push(error.message); }
+}
+const { conllu } = runner.read(checked(TEXT), false, { continues: false, sentence: 1, character: 0 }, false);
+console.log(JSON.stringify({ refused, conllu }));
+"""
+
+
+def test_memory_that_is_not_there_is_an_error_after_which_the_model_works_on(folder):
+    imports = f"import {{ Runner, bytesOf, checked, coreOf }} from {json.dumps((STATIC / 'core.js').as_uri())};"
+    sizes = [2**30, 2**31 - 2**16, 2**31, 2**32 - 2**16]
+    given = f"const MODEL = {json.dumps(EN)}, TEXT = {json.dumps(TEXT)}, SIZES = {sizes};"
+    answer = run(NODE, folder, imports + given + _EXHAUSTED)
+    assert answer["refused"] == ["there is not enough memory"] * 4
+    assert answer["conllu"] == sapwood.load("en")(TEXT).to_conllu()
+
+
 @pytest.mark.skipif(DENO is None, reason="there is no deno")
 def test_deno_loads_a_model_from_a_path(folder):
     script = f"""

@@ -4,6 +4,7 @@ import warnings
 
 import pytest
 from browser import BROWSER, launched
+from javascript import MISSING_CORE
 from processes import HANG
 from servers import running
 from web import TEXT
@@ -49,6 +50,17 @@ def test_the_page_of_the_server(page, toy_file, tiny_model):
         page.get_by_role("button", name="Analyse").click()
         page.get_by_role("link", name="the dog NP").wait_for()
         assert violations(page) == []
+
+
+@pytest.mark.skipif(bool(MISSING_CORE), reason=MISSING_CORE)
+def test_the_page_without_a_server(page, tmp_path):
+    run(["page", "en", "-o", str(tmp_path / "page.html")])
+    page.goto((tmp_path / "page.html").as_uri())
+    page.get_by_role("button", name="Ada Lovelace wrote").wait_for()
+    assert violations(page) == []
+    page.get_by_role("button", name="Ada Lovelace wrote").click()
+    page.locator("article").wait_for()
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("verb", ["report", "explain"])

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 from browser import BROWSER, launched
-from javascript import MISSING_CORE
+from javascript import CORE, MISSING_CORE
 
 import sapwood.web.offline
 from sapwood import OptionError
@@ -27,6 +27,7 @@ def test_the_verb_writes_one_file_that_loads_nothing(run_cli, tmp_path, tiny_mod
     assert run_cli(["page", "en", "-o", tmp_path / "page.html"]).status == 0
     page = (tmp_path / "page.html").read_text()
     assert len(page) < 5_200_000
+    assert CORE.stat().st_size < 900_000
     assert not re.search(r"""(src|href)=["'](?!data:)""", page)
     refused = run_cli(["page", tiny_model, "-o", tmp_path / "other.html"])
     assert (refused.status, (tmp_path / "other.html").exists()) == (1, False)

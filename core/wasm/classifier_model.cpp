@@ -17,7 +17,8 @@ namespace {
 // Checks that it is a classifier of the kinds that JavaScript can use.
 const ModelFile& checked(const ModelFile& file) {
     check_classifier(file);
-    require(!is_true(file, "voted"), "it is a voted classifier, which JavaScript cannot use");
+    require(!is_true(file, "voted"),
+            "it is a voted classifier, which JavaScript cannot use; it can those of single weight vectors");
     require(!file.pattern.empty(),
             "it is a classifier of features that users compute, which JavaScript cannot use; it can those of texts");
     return file;

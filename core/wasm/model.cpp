@@ -11,7 +11,8 @@ std::unique_ptr<const Model> make_model(const ModelFile& file) {
     if (file.task == "pipeline") return std::make_unique<PipelineModel>(file);
     if (file.task == "tag") return std::make_unique<TaggerModel>(file);
     if (file.task == "classify") return std::make_unique<ClassifierModel>(file);
-    throw ModelError("it is a model for the task " + file::quoted(file.task) + ", which JavaScript cannot use");
+    throw ModelError("it is a model for the task " + file::quoted(file.task) +
+                     ", which JavaScript cannot use; it can pipelines, taggers and classifiers of texts");
 }
 
 std::string text_in(const Json& asked, std::string_view name) {

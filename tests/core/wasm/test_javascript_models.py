@@ -8,7 +8,7 @@ from javascript import EN, MISSING, SCALE, answers_of, in_batches, random_texts,
 from named_texts import noisy, records, write
 
 import sapwood
-from sapwood import Classifier, ModelError, OptionError, Pipeline, SequenceTagger
+from sapwood import Classifier, DependencyParser, ModelError, OptionError, Pipeline, SequenceTagger
 from sapwood.model.explanation import question
 from sapwood.model.file.bundled import FOLDER
 
@@ -247,12 +247,14 @@ def test_a_classifier_is_asked_about_an_answer(classifier):
         assert (refused["name"], refused["error"]) == ("OptionError", str(error.value))
 
 
-def test_what_only_python_can_use_is_refused(tmp_path):
+def test_what_only_python_can_use_is_refused(tmp_path, bank):
     Classifier(min_updates=1).fit([{"a": 1.0}, {"b": 2.0}], ["+", "-"]).save(tmp_path / "features.sap")
     Classifier(min_updates=1, voted=True).fit(REVIEWS[:8], GOLD).save(tmp_path / "voted.sap")
-    for answer in answers_of([{"model": str(tmp_path / name)} for name in ("features.sap", "voted.sap")]):
+    parser = DependencyParser(min_updates=1, epochs=1, tags="predicted")
+    parser.fit(bank / "train.conllu").save(tmp_path / "parser.sap")
+    for answer in answers_of([{"model": str(path)} for path in sorted(tmp_path.glob("*.sap"))]):
         assert answer["name"] == ModelError.__name__
-        assert "which JavaScript cannot use" in answer["error"]
+        assert "which JavaScript cannot use; it can" in answer["error"]
 
 
 def test_a_model_without_confidences_says_so(classifier, tmp_path, taggers):

@@ -98,17 +98,6 @@ void add_confidences(Doc& doc, std::string decision, std::vector<double> of) {
         doc.confidences.push_back({std::move(decision), std::move(of)});
 }
 
-// The document with a column, in place of one of its name. `item` and `nothing`: as Doc::Column has them.
-Doc with_column(const Doc& doc, const std::string& name, const std::vector<std::string>& values,
-                const std::string& item, const std::string& nothing) {
-    if (values.size() != doc.word_count()) throw OptionError("a value of a column for each word is wanted");
-    Doc changed = doc;
-    Doc::Column column = {name, item, nothing, {}};
-    for (const std::string& value : values) column.cells.push_back(changed.words.keep(value));
-    changed.add(std::move(column));
-    return changed;
-}
-
 std::vector<std::pair<uint64_t, uint64_t>> familiar(const Doc& doc) {
     std::vector<std::pair<uint64_t, uint64_t>> pairs;
     for (const FamiliarWords& each : doc.familiar) pairs.emplace_back(each.words, each.known);
@@ -192,10 +181,6 @@ void bind_doc(nb::module_& m) {
         .def("column", &doc_column, nb::arg("name"), nb::sig("def column(self, name: str) -> list[Any] | None"),
              "The values of all words in a column, such as form or lemma; None if no part gives them. Heads are "
              "numbers.")
-        .def("with_column", &with_column, nb::arg("name"), nb::arg("values"), nb::arg("item"), nb::arg("nothing"),
-             "A copy with a column, in place of one of its name. `item`: its name in MISC; `nothing`: the value of "
-             "words "
-             "that have none. Raises OptionError if there is not a value for each word.")
         .def_prop_ro("items", &items, "Of columns that CoNLL-U has in MISC: their names there, and values for nothing.")
         .def(
             "treebank", [](const Doc& doc, const std::string& name) { return treebank_of({&doc}, name); },

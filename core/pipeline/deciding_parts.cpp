@@ -64,8 +64,11 @@ std::vector<Decided> decisions(const DecidingPart& part, const Columns& words, s
 DecidingParts::DecidingParts(std::vector<DecidingPart> parts, const Segmenter* segmenter, const Splitter* splitter,
                              const Parser* parser)
     : parts_(std::move(parts)), segmenter_(segmenter), splitter_(splitter), parser_(parser) {
-    for (DecidingPart& part : parts_)
-        if (!part.least.empty()) part.least = checked_thresholds(std::move(part.least), kinds_of(part).size());
+    for (DecidingPart& part : parts_) {
+        if (part.least.empty()) continue;
+        if (part.tagger == nullptr || part.curves.empty()) throw ModelError("only a calibrated tagger can abstain");
+        part.least = checked_thresholds(std::move(part.least), kinds_of(part).size());
+    }
 }
 
 std::string DecidingParts::names() const {

@@ -128,3 +128,13 @@ def test_a_tagger_abstains_from_labels_or_chunks(data, nothing, tmp_path, run_cl
     assert all(len(cell) == 4 for cell in cells)
     (tmp_path / "in.jsonl").write_text(json.dumps({"tokens": [word for word, _ in data(1, 1)[0]]}) + "\n")
     assert json.loads(run_cli(["tag", path, tmp_path / "in.jsonl", "--to", "jsonl"]).out)["labels"] == sure
+
+
+def test_a_parser_that_abstains_is_refused(tmp_path):
+    model = sapwood.load("de").model_
+    parser = model.parts["parser"]
+    least = {"target": "precision", "value": 0.9, "thresholds": [0.5], "coverage": 0.9, "precision": 0.9, "noise": 0.0}
+    wrong = parser.replaced(calibration=parser.calibration | {"abstention": least | {"interval": [0.8, 0.9]}})
+    model.replaced(parts={**model.parts, "parser": wrong}).save(tmp_path / "m.sap")
+    with pytest.raises(ModelError, match="only a calibrated tagger can abstain"):
+        sapwood.load(tmp_path / "m.sap")

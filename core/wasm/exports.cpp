@@ -33,7 +33,7 @@ extern "C" [[noreturn]] void fail(const char* kind, size_t kind_size, const char
 
 // A description of a model for JavaScript, in JSON: its task, parts, labels and card, whether examples have any of the labels,
 // whether it is calibrated, and the shares of frequent words by which a text is judged.
-std::string about(const ModelFile& file) {
+std::string about(const ModelFile& file, const Model& model) {
     std::string out = "{\"task\": ";
     append_json_string(out, file.task);
     out += ", \"parts\": [";
@@ -42,7 +42,9 @@ std::string about(const ModelFile& file) {
     for (const std::string& label : file.labels) append_json_string(out += out.back() == '[' ? "" : ", ", label);
     const Json* several = file.options.find("multi_label");
     out += several != nullptr && several->truth ? "], \"several\": true" : "], \"several\": false";
-    out += file.calibration.method.empty() ? ", \"calibrated\": false" : ", \"calibrated\": true";
+    const DecidingParts* parts = model.deciding();
+    const bool calibrated = parts != nullptr ? parts->is_calibrated() : !file.calibration.method.empty();
+    out += calibrated ? ", \"calibrated\": true" : ", \"calibrated\": false";
     out += ", \"card\": ";
     append_json_string(out, file.card);
     out += ", \"share\": ";
@@ -54,10 +56,10 @@ std::string about(const ModelFile& file) {
 }
 
 struct Loaded {
-    std::string about, answer;
     std::unique_ptr<const Model> model;
+    std::string about, answer;
 
-    explicit Loaded(const ModelFile& file) : about(wasm::about(file)), model(make_model(file)) {}
+    explicit Loaded(const ModelFile& file) : model(make_model(file)), about(wasm::about(file, *model)) {}
 };
 
 // Where some bytes are.

@@ -61,6 +61,12 @@ def test_the_page_without_a_server(page, tmp_path):
     page.get_by_role("button", name="Ada Lovelace wrote").click()
     page.locator("article").wait_for()
     assert violations(page) == []
+    page.get_by_role("button", name="VERB, UPOS of wrote").click()
+    page.get_by_label("Another value").fill("NOUN")
+    page.get_by_role("heading", name="Why VERB?").wait_for()
+    assert violations(page) == []
+    page.get_by_role("button", name="Correct it to this").click()
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("verb", ["report", "explain"])

@@ -1,6 +1,8 @@
 """The page of `sapwood page` in a real browser: opened from a file, without network, by mouse and by keyboard."""
 
+import json
 import re
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -9,6 +11,8 @@ from javascript import CORE, MISSING_CORE
 
 import sapwood.web.offline
 from sapwood import OptionError
+from sapwood._core import Question
+from sapwood.model.explanation_records import choice, summed_features
 from sapwood.web.offline import offline_page
 
 needs_core = pytest.mark.skipif(bool(MISSING_CORE), reason=MISSING_CORE)
@@ -110,7 +114,96 @@ class TestInTheBrowser:
         page.locator("#conllu summary").focus()
         page.keyboard.press("Enter")
         page.wait_for_selector("#conllu pre:not(:empty)")
-        assert page.locator("#conllu pre").text_content() == sapwood.load("en")("Ada wrote it.").to_conllu()
+        conllu = sapwood.load("en")("Ada wrote it.", confidence=True).to_conllu()
+        assert page.locator("#conllu pre").text_content() == conllu
+        assert page.complaints == []
+
+    def test_why_a_value_was_chosen_and_not_another(self, page, page_file):
+        page.goto(f"{page_file.as_uri()}#text={quote(TEXT)}")
+        page.get_by_role("button", name="Ada, Lemma of Ada").wait_for()
+        tag = page.get_by_role("button", name="VERB, UPOS of wrote")
+        assert re.fullmatch(r"VERB, UPOS of wrote, \d+ % sure: why\?", tag.get_attribute("aria-label"))
+        tag.click()
+        panel = page.get_by_role("complementary", name="Why")
+        lines = sapwood.load("en").reasons.of(TEXT, Question(sentence=0, token=2))
+        explained = [json.loads(line) for piece in lines for line in piece.splitlines()]
+        [said] = [record for record in explained if record["part"] == "tagger" and record["word"] == "wrote"]
+        assert panel.get_by_role("heading").all_inner_texts() == ["Why VERB?", f"wrote: {choice(said)}"]
+        expected = summed_features(said["features"])[:12]
+        assert panel.locator("tbody tr td:first-child").all_inner_texts() == [
+            f"{row.contribution:+.3f}" for row in expected
+        ]
+        panel.get_by_label("Another value").fill("NOUN NN")
+        panel.get_by_role("button", name="Why not?").click()
+        panel.get_by_role("heading", name=re.compile("^wrote: VERB VBD, not NOUN NN, by ")).wait_for()
+        panel.get_by_label("Another value").fill("NOTAG")
+        panel.get_by_role("button", name="Why not?").click()
+        assert "NOTAG" in panel.get_by_role("alert").inner_text()
+        page.keyboard.press("Escape")
+        panel.wait_for(state="hidden")
+        assert tag.evaluate("button => button === document.activeElement")
+        assert page.complaints == []
+
+    def test_a_value_is_corrected_by_keyboard_and_saved(self, page, page_file):
+        page.goto(f"{page_file.as_uri()}#text={quote(TEXT)}")
+        page.get_by_role("button", name="O, Name of wrote").focus()
+        page.keyboard.press("Enter")
+        panel = page.get_by_role("complementary", name="Why")
+        for wrong, flaw in (("MISC", "B- and its type"), ("B-A B", "one word"), ("", "one word")):
+            panel.get_by_label("Another value").fill(wrong)
+            panel.get_by_role("button", name="Correct it to this").press("Enter")
+            assert flaw in panel.get_by_role("alert").inner_text()
+        panel.get_by_label("Another value").fill("B-MISC")
+        panel.get_by_role("button", name="Correct it to this").press("Enter")
+        assert page.evaluate("document.activeElement.ariaLabel") == "B-MISC, Name of wrote, corrected: why?"
+        assert page.locator("#names li").nth(1).inner_text() == "wrote MISC"
+        page.get_by_role("button", name="3, Head of it").click()
+        panel.get_by_label("Another value").fill("9")
+        panel.get_by_role("button", name="Correct it to this").click()
+        assert "up to 5, or 0" in panel.get_by_role("alert").inner_text()
+        panel.get_by_label("Another value").fill("1")
+        panel.get_by_role("button", name="Correct it to this").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save the corrected sentence").press("Enter")
+        saved = Path(download.value.path()).read_text()
+        before = sapwood.load("en")(TEXT, confidence=True).to_conllu().split("\n\n")[0].splitlines()
+        after = saved.rstrip("\n").splitlines()
+        changed = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
+        assert [b.split("\t") for _, b in changed] == [
+            [*changed[0][0].split("\t")[:9], "NER=B-MISC"],
+            [*changed[1][0].split("\t")[:6], "1", "obj", "_", changed[1][0].split("\t")[9].split("|Tag")[0]],
+        ]
+        assert page.complaints == []
+
+    def test_corrections_that_are_not_saved_are_asked_about(self, page, page_file):
+        page.goto(f"{page_file.as_uri()}#text={quote(TEXT)}")
+        page.get_by_role("button", name="VERB, UPOS of wrote").click()
+        page.get_by_label("Another value").fill("NOUN")
+        page.get_by_role("button", name="Correct it to this").click()
+        page.get_by_label("Text", exact=True).fill("It rains.")
+        answers = ["dismiss", "accept"]
+        asked = []
+
+        def answer(dialog):
+            asked.append(dialog.message)
+            getattr(dialog, answers[len(asked) - 1])()
+
+        page.on("dialog", answer)
+        page.get_by_role("button", name="Analyse").click()
+        assert page.locator("article").count() == 2
+        page.get_by_role("button", name="Analyse").click()
+        page.get_by_text("1 sentences, 3 words").wait_for()
+        assert len(asked) == 2 and "not saved" in asked[0]
+        assert page.complaints == []
+
+    def test_without_confidences(self, page, page_file):
+        page.goto(page_file.as_uri())
+        page.get_by_label("How sure it is").uncheck()
+        page.get_by_role("button", name="Ada Lovelace wrote").click()
+        page.get_by_role("button", name="VERB, UPOS of wrote: why?").wait_for()
+        page.locator("#conllu summary").click()
+        page.wait_for_selector("#conllu pre:not(:empty)")
+        assert "Confidence" not in page.locator("#conllu pre").text_content()
         assert page.complaints == []
 
     def test_nothing_can_be_fetched(self, page, page_file):

@@ -17,7 +17,7 @@ from pathlib import Path
 from sapwood.errors import OptionError
 
 _STATIC = Path(__file__).with_name("static")
-_IMPORT = 'import { load } from "./sapwood.js";\n'
+_PAGE = ("drawing", "reasons", "corrections", "analyser")
 
 
 def offline_page(models: Mapping[str, bytes]) -> bytes:
@@ -27,10 +27,13 @@ def offline_page(models: Mapping[str, bytes]) -> bytes:
         raise OptionError(
             "this copy of sapwood was built without the core for browsers; 'make js' in its sources builds it"
         )
-    style, program = _text("analyser.css"), _text("analyser.js")
-    modules = _text("core.js") + _text("sapwood.js")  # two modules become one, and keep their names to themselves
-    library = re.sub(r"(?m)^import .*\n|^export (\{.*\n)?", "", modules)
-    script = f"const load = (() => {{\n{library}return load;\n}})();\n{program.removeprefix(_IMPORT)}"
+    style = _text("analyser.css")
+    # Modules become one script. The library keeps its names to itself.
+    library, program = (
+        re.sub(r"(?m)^import .*\n|^export (\{.*\n)?", "", "".join(_text(f"{name}.js") for name in names))
+        for names in (("core", "sapwood"), _PAGE)
+    )
+    script = f"const load = (() => {{\n{library}return load;\n}})();\n{program}"
     allowed = f"script-src {_hash(script)} 'wasm-unsafe-eval'; style-src {_hash(style)}; img-src data:"
     data = _data(gzip.compress(core.read_bytes(), mtime=0), 'id="core"')
     data += "".join(_data(model, f'data-model="{escape(name)}"') for name, model in models.items())

@@ -1,35 +1,25 @@
 import { load } from "./sapwood.js";
+import { Corrections, flawOf } from "./corrections.js";
+import { element, tree } from "./drawing.js";
+import { showReasons } from "./reasons.js";
 
 // The page of `sapwood page`: it has the core and the models in it, and shows what they find in a text.
 
-const LINES = [
-    ["Word", "text"],
-    ["Lemma", "lemma"],
-    ["UPOS", "upos"],
-    ["XPOS", "xpos"],
-    ["Features", "feats"],
-    ["Head", "head"],
-    ["Relation", "deprel"],
+// Columns of the table of words: title, member of a token, part that decides, and its confidence.
+const COLUMNS = [
+    ["Lemma", "lemma", "lemmatizer"],
+    ["UPOS", "upos", "tagger", "tag"],
+    ["XPOS", "xpos", "tagger", "tag"],
+    ["Features", "feats", "morphology", "feats"],
+    ["Head", "head", "parser", "arc"],
+    ["Relation", "deprel", "parser", "arc"],
+    ["Name", "entity", "entities", "name"],
 ];
+const UNSURE = 0.9; // confidences below are shown
 const OPEN = 5; // sentences of a short text, whose trees are shown at once
 const AT_ONCE = 200; // sentences that are shown together
 const COLOURS = 6;
 const byId = (id) => document.getElementById(id);
-
-// An element with attributes and children, which are elements or text.
-function element(name, attributes = {}, ...children) {
-    return filled(document.createElement(name), attributes, children);
-}
-
-function shape(name, attributes, ...children) {
-    return filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
-}
-
-function filled(node, attributes, children) {
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    node.append(...children);
-    return node;
-}
 
 function bytesOf(data) {
     return Uint8Array.from(atob(data.textContent.trim()), (c) => c.charCodeAt(0));
@@ -40,69 +30,65 @@ async function unpacked(data) {
     return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
-const pen = document.createElement("canvas").getContext("2d");
+// What is shown: the document, its corrections, and the colour of each label of names.
+let shown = { doc: null, corrections: new Corrections(), labels: [] };
 
-// The levels of arcs: each lies above all shorter ones that its span overlaps.
-function levels(arcs) {
-    const done = [];
-    for (const arc of [...arcs].sort((a, b) => a.right - a.left - (b.right - b.left))) {
-        const below = done.filter((other) => other.left < arc.right && arc.left < other.right);
-        arc.level = 1 + Math.max(0, ...below.map((other) => other.level));
-        done.push(arc);
-    }
-    return Math.max(1, ...arcs.map((arc) => arc.level));
+function colour(label) {
+    if (!shown.labels.includes(label)) shown.labels.push(label);
+    return `n${shown.labels.indexOf(label) % COLOURS}`;
 }
 
-/** The tree of a sentence as SVG: words side by side, arcs above them, tags beneath. */
-function tree(sentence) {
-    const tokens = sentence.tokens;
-    pen.font = "16px system-ui, sans-serif";
-    const widths = tokens.map((token) => Math.max(30, pen.measureText(token.text).width, 7 * token.upos.length) + 18);
-    const centres = [];
-    widths.reduce((x, width) => (centres.push(x + width / 2), x + width), 10);
-    const arcs = tokens
-        .filter((token) => token.head > 0)
-        .map((token) => {
-            const [head, modifier] = [token.head - 1, token.id - 1];
-            return { left: Math.min(head, modifier), right: Math.max(head, modifier), head, modifier, token };
-        });
-    const height = 24 * (levels(arcs) + 1);
-    const width = widths.reduce((a, b) => a + b, 20);
-    const name = `Tree: ${tokens.map((token) => token.text).join(" ")}`;
-    const picture = shape("svg", { width, height: height + 44, role: "img", "aria-label": name });
-    const arrow = (x, y) => shape("path", { class: "arrow", d: `M${x - 3.5} ${y - 7}h7l-3.5 7z` });
-    for (const { head, modifier, level, token } of arcs) {
-        const step = Math.sign(modifier - head) * 6;
-        const [from, to, top] = [centres[head] + step, centres[modifier] - step / 3, height - 24 * level];
-        picture.append(
-            shape("path", { d: `M${from} ${height}V${top + 6}Q${from} ${top} ${from + step} ${top}H${to - step}Q${to} ${top} ${to} ${top + 6}V${height - 6}` }),
-            arrow(to, height),
-            shape("text", { class: "label", x: (from + to) / 2, y: top - 4 }, token.deprel),
-        );
-    }
-    tokens.forEach((token, i) => {
-        if (token.head === 0)
-            picture.append(shape("path", { d: `M${centres[i]} 12V${height - 6}` }), arrow(centres[i], height));
-        picture.append(
-            shape("text", { x: centres[i], y: height + 18 }, token.text),
-            shape("text", { class: "small", x: centres[i], y: height + 36 }, token.upos),
-        );
-    });
-    return element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Tree" }, picture);
+function why(number, token, [title, key, part], button) {
+    const { doc, corrections } = shown;
+    const sentence = doc.sentences[number - 1];
+    const explain = (against) => doc.explain({ sentence: number, token: token.id, part, ...(against && { against }) });
+    const correct = (value) => {
+        const flaw = flawOf(sentence, token, key, value);
+        if (flaw !== undefined) return flaw;
+        corrections.add(number, token, key, value);
+        byId("why").hidden = true;
+        byId(`sentence-${number}`).replaceWith(article(sentence, number, true));
+        byId(button.id).focus();
+        showNames(doc);
+        showCorrections();
+        return undefined;
+    };
+    showReasons(byId("why"), `Why ${token[key]}?`, explain, correct, button);
 }
 
-function table(sentence) {
-    const lines = LINES.filter(([, key]) => sentence.tokens.some((token) => token[key] !== undefined));
-    const head = element("tr", {}, ...lines.map(([title]) => element("th", { scope: "col" }, title)));
-    const rows = sentence.tokens.map((token) =>
-        element("tr", {}, ...lines.map(([, key]) => element("td", {}, String(token[key])))),
+function cell(number, token, column) {
+    const [title, key, , decision] = column;
+    const value = String(token[key]);
+    const sure = token.confidence?.[decision];
+    const corrected = shown.corrections.has(number, token, key);
+    const percent = sure === undefined || corrected ? "" : `${Math.floor(100 * sure)} %`;
+    const said = corrected ? ", corrected" : percent && `, ${percent} sure`;
+    const button = element(
+        "button",
+        { type: "button", id: `${key}-${number}-${token.id}`, "aria-label": `${value}, ${title} of ${token.text}${said}: why?` },
+        value,
     );
+    if (corrected) button.className = "corrected";
+    else if (sure < UNSURE && !["xpos", "head"].includes(key)) button.append(" ", element("small", {}, percent));
+    button.addEventListener("click", () => why(number, token, column, button));
+    return element("td", {}, button);
+}
+
+function table(sentence, number) {
+    const columns = COLUMNS.filter(([, key]) => sentence.tokens.some((token) => token[key] !== undefined));
+    const titles = ["", "Word", ...columns.map(([title]) => title)];
+    const head = element("tr", {}, ...titles.map((title) => element(title ? "th" : "td", title ? { scope: "col" } : {}, title)));
+    const rows = sentence.tokens.map((token) => {
+        const word = element("th", { scope: "row" }, token.text);
+        const cells = columns.map((column) => cell(number, token, column));
+        return element("tr", {}, element("td", { class: "dim" }, String(token.id)), word, ...cells);
+    });
     const whole = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
     return element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Words" }, whole);
 }
 
 // The text of a sentence with its names marked.
-function marked(sentence, colour) {
+function marked(sentence) {
     const line = element("p");
     let at = sentence.start;
     for (const name of sentence.entities) {
@@ -114,22 +100,24 @@ function marked(sentence, colour) {
     return line;
 }
 
-function article(sentence, number, colour, open) {
-    const whole = element("article", { id: `sentence-${number}`, tabindex: "-1" }, marked(sentence, colour));
+function article(sentence, number, open) {
+    const whole = element("article", { id: `sentence-${number}`, tabindex: "-1" }, marked(sentence));
     const more = element("details", {}, element("summary", {}, "Tree and words"));
     // What nobody looks at is not made.
-    more.addEventListener("toggle", () => {
-        if (more.children.length > 1) return;
+    const fill = () => {
+        if (!more.open || more.children.length > 1) return;
         if (sentence.tokens[0]?.head !== undefined && sentence.tokens[0]?.upos !== undefined) more.append(tree(sentence));
-        more.append(table(sentence));
-    });
+        more.append(table(sentence, number));
+    };
+    more.addEventListener("toggle", fill);
     more.open = open;
+    fill();
     whole.append(more);
     return whole;
 }
 
 // The names of a text, by label, each with its number and a link to the sentence that has it first.
-function showNames(doc, colour) {
+function showNames(doc) {
     const names = new Map();
     doc.sentences.forEach((sentence, s) => {
         for (const { text, label } of sentence.entities) {
@@ -146,20 +134,39 @@ function showNames(doc, colour) {
     byId("names").hidden = items.length === 0;
 }
 
+function showCorrections() {
+    const { doc, corrections } = shown;
+    const conllu = byId("conllu");
+    const write = () => (conllu.querySelector("pre").textContent = conllu.open ? corrections.applied(doc.toConllu()) : "");
+    conllu.ontoggle = write;
+    write();
+    const count = corrections.sentences.size;
+    byId("save").hidden = count === 0;
+    byId("save").textContent = `Save ${count === 1 ? "the corrected sentence" : `${count} corrected sentences`}`;
+}
+
+// Gives the corrected sentences as a file, for `sapwood train pipeline train.conllu corrected.conllu`.
+function save() {
+    const { doc, corrections } = shown;
+    const address = URL.createObjectURL(new Blob([corrections.applied(doc.toConllu(), true)], { type: "text/plain" }));
+    element("a", { href: address, download: "corrected.conllu" }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    corrections.saved = true;
+}
+
 // Shows a document, the sentences of a long one some at a time, as long as `wanted` returns true.
 async function show(doc, wanted) {
-    const labels = [...new Set(doc.entities.map(({ label }) => label))].sort();
-    const colour = (label) => `n${labels.indexOf(label) % COLOURS}`;
-    showNames(doc, colour);
+    shown = { doc, corrections: new Corrections(), labels: [...new Set(doc.entities.map(({ label }) => label))].sort() };
+    showNames(doc);
     const open = doc.sentences.length <= OPEN;
     byId("found").replaceChildren();
-    const conllu = byId("conllu");
-    conllu.hidden = doc.sentences.length === 0;
-    conllu.open = false;
-    conllu.ontoggle = () => (conllu.querySelector("pre").textContent = conllu.open ? doc.toConllu() : "");
+    byId("why").hidden = true;
+    byId("hint").hidden = byId("conllu").hidden = doc.sentences.length === 0;
+    byId("conllu").open = false;
+    showCorrections();
     for (let s = 0; s < doc.sentences.length && wanted(); s += AT_ONCE) {
         const some = doc.sentences.slice(s, s + AT_ONCE);
-        byId("found").append(...some.map((sentence, i) => article(sentence, s + i + 1, colour, open)));
+        byId("found").append(...some.map((sentence, i) => article(sentence, s + i + 1, open)));
         await new Promise((resolve) => setTimeout(resolve));
     }
 }
@@ -184,6 +191,7 @@ function model(name) {
 let runs = 0;
 
 async function analyse() {
+    if (!shown.corrections.saved && !confirm("The corrections of the text before are not saved. Go on without them?")) return;
     const run = ++runs;
     const status = byId("status");
     problem(null);
@@ -191,10 +199,11 @@ async function analyse() {
         status.textContent = "Loading the model";
         await new Promise((resolve) => setTimeout(resolve));
         const nlp = await model(byId("model").value);
-        const doc = await nlp.analyse(byId("text").value, (part) => {
+        const progress = (part) => {
             status.textContent = `Analysing: ${Math.round(100 * part)} %`;
             if (run !== runs) throw new Error("another text came");
-        });
+        };
+        const doc = await nlp.analyse(byId("text").value, progress, { confidence: nlp.calibrated && byId("sure").checked });
         if (run !== runs) return;
         await show(doc, () => run === runs);
         if (run !== runs) return;
@@ -235,6 +244,7 @@ byId("examples").addEventListener("click", (event) => {
     byId("text").value = event.target.textContent;
     analyse();
 });
+byId("save").addEventListener("click", save);
 byId("model").addEventListener("change", () => byId("text").value && analyse());
 addEventListener("hashchange", readAddress);
 byId("status").textContent = "Ready";

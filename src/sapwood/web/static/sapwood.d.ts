@@ -123,6 +123,8 @@ export interface Pipeline extends Model {
         options?: AnalysisOptions,
     ): AsyncGenerator<Doc>;
     readonly parts: string[];
+    /** Whether tokens can have confidences. */
+    readonly calibrated: boolean;
 }
 
 /** A word, or the values of the columns that a tagger reads. */

@@ -1,0 +1,57 @@
+// Values that a person has put in the place of the model's, for CoNLL-U that a model can learn from.
+
+const PLACES = { lemma: 2, upos: 3, xpos: 4, feats: 5, head: 6, deprel: 7 };
+
+/** What is wrong with a value; undefined if nothing is. */
+export function flawOf(sentence, token, key, value) {
+    if (value === "" || /[\t\n]/.test(value) || (key !== "lemma" && /\s/.test(value))) return "A value is one word.";
+    if (key === "head" && !(/^\d+$/.test(value) && Number(value) <= sentence.tokens.length && Number(value) !== token.id))
+        return `A head is the number of another word, up to ${sentence.tokens.length}, or 0 for the root.`;
+    if (key === "entity" && !/^(O|[BI]-\S+)$/.test(value)) return "A name begins with a word that is B- and its type, as B-PER, and goes on with I-PER; other words are O.";
+    return undefined;
+}
+
+export class Corrections {
+    constructor() {
+        this.sentences = new Map(); // number of a sentence -> Map of "token key" -> value
+        this.saved = true;
+    }
+
+    /** Keeps a value of a token, and gives it to the token. */
+    add(number, token, key, value) {
+        const known = this.sentences.get(number) ?? new Map();
+        this.sentences.set(number, known.set(`${token.id} ${key}`, value));
+        token[key] = key === "head" ? Number(value) : value;
+        this.saved = false;
+    }
+
+    has(number, token, key) {
+        return this.sentences.get(number)?.has(`${token.id} ${key}`) ?? false;
+    }
+
+    /** CoNLL-U with the values; only: without the sentences that have none. */
+    applied(conllu, only = false) {
+        const blocks = conllu.split("\n\n").slice(0, -1);
+        return blocks
+            .map((block, s) => [block, this.sentences.get(s + 1)])
+            .filter(([, values]) => values !== undefined || !only)
+            .map(([block, values]) => `${values === undefined ? block : rewritten(block, values)}\n\n`)
+            .join("");
+    }
+}
+
+function rewritten(block, values) {
+    const lines = block.split("\n").map((line) => line.split("\t"));
+    for (const [place, value] of values) {
+        const [id, key] = place.split(" ");
+        const cells = lines.find(([first]) => first === id);
+        const misc = cells[9].split("|").filter((item) => !/^(_$|\w+Confidence=)/.test(item)); // no confidence of the model's
+        if (key !== "entity") cells[PLACES[key]] = value;
+        else {
+            const others = misc.filter((item) => !item.startsWith("NER="));
+            misc.splice(0, Infinity, ...(value === "O" ? [] : [`NER=${value}`]), ...others);
+        }
+        cells[9] = misc.join("|") || "_";
+    }
+    return lines.map((cells) => cells.join("\t")).join("\n");
+}

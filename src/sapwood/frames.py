@@ -1,7 +1,5 @@
 """Columns of texts in data frames of pandas and Polars, and the columns that models fill beside them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Loading of models: files of any task, and the models that come with the package by their names."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from functools import partial

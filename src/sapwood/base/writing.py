@@ -20,8 +20,6 @@ other        what is no text: an archive, a document, another program's model
 ===========  ==================================================================
 """
 
-from __future__ import annotations
-
 import errno
 import io
 import os

@@ -11,8 +11,6 @@ into the place of another one, with the time that it had elsewhere, is new. Equa
 are not newer.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import stat

@@ -3,8 +3,6 @@
 Only the verbs under the same heading are imported.
 """
 
-from __future__ import annotations
-
 import sys
 
 from sapwood import __version__

@@ -3,8 +3,6 @@
 Workers are those of this machine, or of a cluster's scheduler. Certificates come from Dask's configuration.
 """
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import logging

@@ -1,7 +1,5 @@
 """Shards of a training on Dask's workers, which may die: the model does not depend on which worker trains a shard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """The columns of a document, a value for each of its words: text, places, tags, heads, confidences."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any

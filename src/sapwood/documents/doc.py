@@ -3,8 +3,6 @@
 A `Doc` holds the core's arrays; sentences and tokens are light views of them, made when they are asked for.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from bisect import bisect_right

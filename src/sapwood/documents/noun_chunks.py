@@ -5,8 +5,6 @@ stands for itself. So each word has an owner. A chunk is a row of words with one
 them; prepositions, conjunctions and punctuation at its ends are left out. Chunks can neither overlap nor nest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 

@@ -4,8 +4,6 @@ An aspect gives each decision values, or none. Errors that share a value may sho
 annotation is inconsistent.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence

@@ -1,7 +1,5 @@
 """Chosen cases with the reasons of each decision in words, and their page, for whoever has to account for decisions."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

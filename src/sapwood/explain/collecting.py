@@ -5,8 +5,6 @@ engineer a feature to fix the problem!" (Structured Perceptron, lecture of Octob
 a page of it.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Drift of a model's texts: what it finds in new ones beside old ones, or beside what its file keeps of training."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from statistics import fmean

@@ -1,7 +1,5 @@
 """A report as one page of HTML: no script, no network, readable on paper and on a telephone, light and dark."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """The parts of a report, and the scores that it begins with."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain

@@ -4,8 +4,6 @@ docs/templates.md describes templates. A feature whose values cannot be told for
 a line with a slash between two words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise

@@ -3,8 +3,6 @@
 All limits are far from what columns of words and labels are like in real corpora: docs/decisions/columns.md.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence

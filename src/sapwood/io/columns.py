@@ -1,7 +1,5 @@
 """Tokens that are given, a sentence a line, and the mark of a document among rows of tokens."""
 
-from __future__ import annotations
-
 import re
 
 from sapwood.io.source import plain_text

@@ -1,7 +1,5 @@
 """Treebanks in CoNLL-U: of files, and of sentences in memory; which of their gold trees can be used."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

@@ -4,8 +4,6 @@ A text without such signs, as one of another language or a program, is left to t
 is read, to the looks of its columns (column_looks.py). A text may begin and end in the middle of a line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 Its depth is known before Python's parser, which calls itself, sees it. Headers of models and checkpoints have types.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -17,8 +17,6 @@ or Label Studio's ``{"choices": ["sport", "money"]}``. A list of one label is a 
 An example without labels has an empty list in JSON, where null or nothing is refused, and none of these elsewhere.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Sequence

@@ -3,8 +3,6 @@
 Texts, examples, sentences and tokens are counted from 1 in all messages, and these say so.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -5,8 +5,6 @@ units), of bytes, or of a text in which CR LF is one character is recognised: by
 those that begin and end at the edges of words.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate

@@ -6,8 +6,6 @@ Files are told by their members, not by an option. Records have "text" and "span
 folder, or a file called .ann, is brat's, with a .txt beside each .ann. What is no span, such as relations, is counted.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Parquet files: read as records, and made of what models write, with a row for each word or each example."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat

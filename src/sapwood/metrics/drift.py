@@ -14,8 +14,6 @@ Whatever has p >= 0.01 is said to be no more than chance. Beyond that the size d
 or an index of 0.1, and large from 0.25 on, as credit scoring reads the index (Siddiqi 2006).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from math import exp, log, sqrt

@@ -8,8 +8,6 @@ A decision may have stages, such as a word's head and then its relation, each wi
 decisions whose earlier stages are right. The product of all is the confidence in the whole decision.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress

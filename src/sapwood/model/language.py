@@ -1,7 +1,5 @@
 """The language of a text, as the bundled classifier of languages proposes it."""
 
-from __future__ import annotations
-
 from functools import cache
 from heapq import nlargest
 from itertools import islice

@@ -3,8 +3,6 @@
 Each task that has something to show has a class of its own here; the page and the API ask no model for its task.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The tokens that spaCy has for an analysis, and their attributes, which columns become and come from."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache

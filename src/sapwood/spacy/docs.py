@@ -7,8 +7,6 @@ of a span, the whole document, so that `SpacyDoc.from_docs` moves it with the te
 spaCy would not give back as they are. A column of a record that does not agree with the document any more is not used.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any

@@ -3,8 +3,6 @@
 Where it cannot, it warns, so that nothing is lost in silence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ noun behind a preposition, keeps the relation of Universal Dependencies. spaCy's
 not know these trees.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from functools import cache

@@ -18,8 +18,6 @@ epoch's weights, ``learned/NAME`` and ``done/NAME/...`` those of models. A part 
 in it, "2" for example, a part of a part "2/0".
 """
 
-from __future__ import annotations
-
 import json
 import os
 import zlib

@@ -4,8 +4,6 @@ A task says what is learned and how it begins (sapwood.training.task), its optio
 reported and saved.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -17,8 +17,6 @@ or more stay, in parsers a third. Below that, training on pays.
 Every score is measured on held-out data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial

@@ -6,8 +6,6 @@ the proposed label minus that in the given one [the normalised margin of confide
 Their thresholds for each class left out half of the mistakes on development data, and put no others first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar

@@ -1,7 +1,5 @@
 """The API for programs: texts in, JSON out; one text, a batch, or a stream of lines."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncGenerator, Callable, Coroutine
 

@@ -1,7 +1,5 @@
 """The application: paths and what answers them, and its description."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from fastapi import FastAPI

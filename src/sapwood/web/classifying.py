@@ -1,7 +1,5 @@
 """Paths about whole texts for programs: the labels of texts or records with reasons, and drift without gold answers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

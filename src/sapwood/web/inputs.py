@@ -1,7 +1,5 @@
 """The kinds of input that models read, the kind of a text by its beginning, and the formats of answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sapwood.errors import OptionError

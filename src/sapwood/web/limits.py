@@ -1,7 +1,5 @@
 """The limits of a request, and of the work that is done at once."""
 
-from __future__ import annotations
-
 from asyncio import Semaphore, get_running_loop
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Messages about requests: those to clients, in the words of a request, and the lines of the log on standard error."""
 
-from __future__ import annotations
-
 import logging
 import re
 from typing import Self

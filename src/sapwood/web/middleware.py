@@ -1,7 +1,5 @@
 """Middleware: whose requests the application takes, and what browsers may do with its answers."""
 
-from __future__ import annotations
-
 import re
 from asyncio import CancelledError
 from collections.abc import Collection

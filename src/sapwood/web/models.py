@@ -1,7 +1,5 @@
 """The models that are served, and their work: in threads, piece by piece, within a time."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping

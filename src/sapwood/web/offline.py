@@ -4,8 +4,6 @@ The core is compressed, and unpacked by the browser. A Content-Security-Policy a
 their hashes, WebAssembly, and nothing else: no connection can be made.
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 from base64 import b64encode

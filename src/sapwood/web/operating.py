@@ -1,7 +1,5 @@
 """The questions of operators to a server: metrics for Prometheus, readiness, the files it serves, request ids."""
 
-from __future__ import annotations
-
 import os
 import re
 import time

@@ -1,7 +1,5 @@
 """The page for people: a form, a model's analysis of a text, and its reasons. It works without JavaScript."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from importlib.resources import files

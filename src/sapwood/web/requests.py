@@ -3,8 +3,6 @@
 Members other than the text may stand in the body or in the address, each once.
 """
 
-from __future__ import annotations
-
 import asyncio
 import codecs
 import json

@@ -1,7 +1,5 @@
 """Answers: their headers, errors in one line, and bodies that are sent piece by piece."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping

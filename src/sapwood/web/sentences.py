@@ -1,7 +1,5 @@
 """Sentences and examples for the page and for clients: which members an answer has, and the unit of its offsets."""
 
-from __future__ import annotations
-
 import json
 import re
 from bisect import bisect_left

@@ -9,8 +9,6 @@ that has no descriptor left, and asyncio tries again a second later; meanwhile f
 queue.
 """
 
-from __future__ import annotations
-
 import errno
 import ipaddress
 import logging

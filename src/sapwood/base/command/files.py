@@ -5,8 +5,6 @@ The types of arguments are `Input`, `InputFolder`, `OutputFile(kind)`, `OutputFo
 that are the same file, and an output over an existing file of another kind (`written_kind`), which --force allows.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """``sapwood shrink``, ``calibrate`` and ``package``: a trained model made smaller, with confidences, installable."""
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from inspect import signature

@@ -16,8 +16,6 @@ the header says how many bytes each has ("lengths"; see docs/model-format.md). W
 UTF-8, one feature a line.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Python values of model files, which the core reads and checks (core/file); and the reading of cards."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping

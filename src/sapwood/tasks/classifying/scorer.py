@@ -1,7 +1,5 @@
 """A model file that scores rows of features: the scores, the labels that follow from them, and its contents."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from sapwood import _core

@@ -1,7 +1,5 @@
 """Documents: read out of text that comes in chunks, as soon as they are certain; written in formats; CoNLL-U filled."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Collection, Iterable, Iterator

@@ -1,7 +1,5 @@
 """The file of a fitted pipeline, and its recipe: the training of its models, again, or to smaller ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any

@@ -4,8 +4,6 @@ Each model learns from the sentences that can teach it: tagger, morphology and l
 the parser from trees, the names from NER= in MISC. Segmenter and splitter learn from gold data alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from sapwood import _core

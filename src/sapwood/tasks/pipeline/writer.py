@@ -1,7 +1,5 @@
 """The writer of a pipeline: files of text, tokens or CoNLL-U to documents in one of the formats."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """The forms of the answers of lemmatizers and splitters: the material of reports, and records."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from sapwood import _core

@@ -3,8 +3,6 @@
 The lexicon has the words of training data, and of a lexicon's file, whose script the tagger would get wrong.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

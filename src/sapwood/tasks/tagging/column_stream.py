@@ -1,7 +1,5 @@
 """Column files that are learned from as a stream."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain

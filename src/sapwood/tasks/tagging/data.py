@@ -1,7 +1,5 @@
 """The data of taggers: column files, and sentences or dicts of features in memory."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set

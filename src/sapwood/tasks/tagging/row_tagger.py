@@ -7,8 +7,6 @@ A tagger may have a dictionary: the labels that training has with the same value
 It may have a lexicon. core/making/row_tagger.hpp describes their arrays in the model file.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

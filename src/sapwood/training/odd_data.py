@@ -4,19 +4,14 @@ Data that are not the core's sentences may have `sentence_hashes`, the hash of e
 to be compared.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import warn
+from sapwood.events import Started
 from sapwood.io.conllu import checked_text
-
-if TYPE_CHECKING:
-    from sapwood.events import Started
 
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d*)?(?:e[+-]?\d{1,2})?")
 Place = Callable[[str], str]  # gives the place of the first token or example with a label, or nothing

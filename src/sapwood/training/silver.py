@@ -22,15 +22,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.conllu import tree_flaw
 from sapwood.training.odd_data import REPEATED, sentence_hashes
-
-if TYPE_CHECKING:
-    from sapwood.training.run import Run
+from sapwood.training.run import Run
 
 Data = TypeVar("Data", _core.Columns, _core.Conllu)
 Cells = Sequence[Sequence[str]]  # a column, by sentence

@@ -1,18 +1,14 @@
 """Weights of classes and of examples: factors of the steps that training takes."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import compress
 from math import isfinite
 from numbers import Real
-from typing import TYPE_CHECKING, Any, SupportsFloat
+from typing import Any, SupportsFloat
 
 from sapwood.errors import DataError, OptionError, warn
+from sapwood.io.examples import Examples
 from sapwood.tasks.classifying.given_labels import one_column
-
-if TYPE_CHECKING:
-    from sapwood.io.examples import Examples
 
 _MOST = 1e6
 _HEAVY, _FEW = 10, 20  # weights from 10 up are warned of, where fewer than 20 examples have them

@@ -1,11 +1,9 @@
 """Examples for a model: read, turned into rows of features, and their labels, which a file may rename, into numbers."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, warn
@@ -18,9 +16,7 @@ from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.given_labels import one_column
 from sapwood.tasks.classifying.labelled import Labelled, is_multi_label, sets_of
-
-if TYPE_CHECKING:
-    from sapwood.tasks.classifying.options import ClassifierOptions
+from sapwood.tasks.classifying.options import ClassifierOptions
 
 Source = os.PathLike[str] | Iterable[Any]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"

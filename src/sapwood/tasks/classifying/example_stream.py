@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
@@ -29,12 +29,9 @@ from sapwood.tasks.classifying.data import (
     require_several,
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
+from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.tasks.classifying.training_data import ExampleParts, TrainingData, checksum_of, training_data
 from sapwood.training.streams import StreamedText, check_streamed
-
-if TYPE_CHECKING:
-    from sapwood.tasks.classifying.options import ClassifierOptions
-
 
 _STREAMED = ("fasttext", "svmlight", "jsonl")
 

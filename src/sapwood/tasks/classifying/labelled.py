@@ -13,20 +13,18 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError
+from sapwood.io.examples import Examples
 from sapwood.io.label_sets import label_sets
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer
 from sapwood.options import Values
 from sapwood.tasks.classifying.class_weights import label_weights, weights_by_label
-
-if TYPE_CHECKING:
-    from sapwood.io.examples import Examples
-    from sapwood.tasks.classifying.options import ClassifierOptions
+from sapwood.tasks.classifying.options import ClassifierOptions
 
 Sets = Sequence[Sequence[int]]  # [examples] numbers of labels
 _NAME = "thresholds"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.base.signals import Interrupt
@@ -26,6 +26,7 @@ from sapwood.tasks.classifying.labelled import (
     with_thresholds,
     without_thresholds,
 )
+from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.tasks.classifying.scorer import frozen, frozen_file
 from sapwood.tasks.classifying.training_data import TrainingData
 from sapwood.training.cross_validation import inputs_of, splits, stratified_folds
@@ -33,9 +34,6 @@ from sapwood.training.run import Fitted, Run, train
 from sapwood.training.shards import Shard
 from sapwood.training.suspects import WHAT, Suspect, folds_of, surest
 from sapwood.training.task import HeldOutScore, InMemory, Task, Trainer
-
-if TYPE_CHECKING:
-    from sapwood.tasks.classifying.options import ClassifierOptions
 
 Score = Callable[[ModelFile, Weights], HeldOutScore]  # on held-out examples
 

@@ -9,7 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
@@ -30,12 +30,10 @@ from sapwood.tasks.classifying.data import (
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels
 from sapwood.tasks.classifying.labelled import Labelled, core_trainer, sets_of, with_class_weights, without_thresholds
+from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.templates import find_template, read_word_lists
 from sapwood.training.odd_data import warn_of_few_examples, warn_of_two_labels
 from sapwood.training.task import Parts
-
-if TYPE_CHECKING:
-    from sapwood.tasks.classifying.options import ClassifierOptions
 
 _LINE = re.compile(r'^S:%IN\[0,0,"([^"]+)"\]\s*$', re.MULTILINE)
 

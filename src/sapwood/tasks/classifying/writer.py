@@ -1,10 +1,8 @@
 """The forms of a classifier's answers: lines, members of records, and records for a page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 from sapwood import _core
 from sapwood.io.example_files import (
@@ -24,10 +22,8 @@ from sapwood.model.familiarity import Familiarity, Monitor
 from sapwood.model.records import INPUT, AnswerRecord, Records, as_lines
 from sapwood.tasks.classifying.answers import LabelReasons
 from sapwood.tasks.classifying.data import examples_in, layout_of
+from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.tasks.classifying.scorer import Scorer, unknown_examples
-
-if TYPE_CHECKING:
-    from sapwood.tasks.classifying.options import ClassifierOptions
 
 STRONGEST = 3  # reasons of a record
 _BEST = 5  # labels of an example that are written with their scores

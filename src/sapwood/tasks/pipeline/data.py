@@ -5,14 +5,12 @@ some. XPOS is learned together with UPOS, so a word without it teaches that ther
 costs more than it gives.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 from sapwood import _core
 from sapwood.errors import DataError
@@ -20,9 +18,7 @@ from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.source import encoded
 from sapwood.parts import PART_NAMED, TAGGED, TAGS
 from sapwood.tasks.tagging.data import learnable_tags, split_tags
-
-if TYPE_CHECKING:
-    from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.tasks.tagging.model import SequenceTagger
 
 TAGGER, MORPHOLOGY = PART_NAMED["tagger"], PART_NAMED["morphology"]
 NO_FEATS = "no word has morphological features"  # the reason for which there is no model of them

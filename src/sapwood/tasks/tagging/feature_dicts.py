@@ -5,17 +5,12 @@ All lines of the template are alike, so it does not matter in which column a fea
 with more features when its template has more such lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from sapwood.errors import MissingError, OptionError
-
-if TYPE_CHECKING:
-    from sapwood.model.file.schema import ModelFile
-    from sapwood.tasks.tagging.options import TaggerOptions
+from sapwood.model.file.schema import ModelFile
+from sapwood.tasks.tagging.options import TaggerOptions
 
 Weights = Iterable[tuple[int, int, Sequence[int], float]]  # table, row, labels and weight
 

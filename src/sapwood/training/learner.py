@@ -174,9 +174,7 @@ def fit_part(
     if run.saver is not None:
         saver = run.saver.part()
         if (clusters := getattr(learner, "clusters", None)) is not None:  # the whole work shares them
-            whole = ModelFile(
-                task="", labels=[], template="", columns=[], label=0, options={}, bits=8, clusters=clusters
-            )
+            whole = ModelFile(task="", clusters=clusters)
         if (model := saver.finished(learner.task, whole)) is not None:
             learner._install(model)
             return

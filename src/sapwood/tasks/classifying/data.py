@@ -49,16 +49,18 @@ def examples_in(
     return data if options.labels is None else LabelNames(options.labels).in_place_of(data)
 
 
-def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
-    """Return training data as rows of features with their labels.
+def labelled(data: Examples, model: ModelFile, purpose: str) -> Labelled:
+    """Return examples as rows of the features that a model sees, with their own labels.
 
-    Raises DataError if some have none, or if there are fewer labels than `least`; where an example has any number of
-    labels, if none has one.
+    purpose : a verb for messages: "train on" or "score"
+
+    Raises DataError if some have no label; where an example has any number of labels, if none has one.
     """
-    found = _with_numbers(data, model, "train on")
-    if not found.several:
-        require_several(found.labels, data.answers.name, least)
-    return found
+    if is_multi_label(model):
+        names, sets = sets_of(data, purpose)
+        return Labelled(example_rows(data, features_in(model)), sets, names, several=True)
+    require_labels(data, purpose)
+    return Labelled(example_rows(data, features_in(model)), data.answers.gold, data.answers.labels)
 
 
 def warn_of_cut_labels(data: Examples) -> None:
@@ -94,11 +96,6 @@ def require_several(labels: list[str], name: str, least: int = 2) -> None:
         raise DataError(f"{name}: all examples have the label '{labels[0]}', one class; training needs two or more")
 
 
-def held_out_of(data: Examples, model: ModelFile) -> Labelled:
-    """Return held-out data, as a model sees them, with their own labels. Raises DataError as `labelled` does."""
-    return _with_numbers(data, model, "score")
-
-
 def with_known_labels(
     data: Examples, model: ModelFile, familiarity: Familiarity
 ) -> tuple[_core.FeatureRows, list[list[int]]]:
@@ -107,7 +104,7 @@ def with_known_labels(
     Raises DataError if the data have labels that the model lacks, or none.
     """
     familiarity.warn_if_seen(data.content, data.answers.name)
-    found, answers = held_out_of(data, model).relabelled(model.labels), data.answers
+    found, answers = labelled(data, model, "score").relabelled(model.labels), data.answers
     gold = found.gold if found.several else [[y] for y in found.gold]
     if wrong := [k for k, each in enumerate(gold) if -1 in each]:
         label = f"{'one of the labels' if found.several else 'the label'} '{answers.labels[answers.gold[wrong[0]]]}'"
@@ -167,7 +164,7 @@ def row_names(data: Examples, rows: _core.FeatureRows, model: ModelFile) -> dict
 
 def file_of_rows(labels: list[str], bits: int) -> ModelFile:
     """Return the file of a model of rows of features, without weights."""
-    return ModelFile(task="classify", labels=labels, template="", columns=[], label=0, options={}, bits=bits)
+    return ModelFile(task="classify", labels=labels, bits=bits)
 
 
 def check_model(model: ModelFile) -> None:
@@ -190,14 +187,6 @@ def require_labels(data: Examples, purpose: str) -> None:
             f"{data.answers.where(gold.index(-1))}: there is no label{more}; examples to {purpose} have one "
             f"(any number with multi_label){data.hint and '; ' + data.hint}"
         )
-
-
-def _with_numbers(data: Examples, model: ModelFile, purpose: str) -> Labelled:
-    if is_multi_label(model):
-        names, sets = sets_of(data, purpose)
-        return Labelled(example_rows(data, features_in(model)), sets, names, several=True)
-    require_labels(data, purpose)
-    return Labelled(example_rows(data, features_in(model)), data.answers.gold, data.answers.labels)
 
 
 class LabelNames:

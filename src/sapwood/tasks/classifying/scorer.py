@@ -114,10 +114,11 @@ def frozen_file(file: ModelFile, support: Support | None = None) -> _core.Classi
 def _without(null: Collection[int], lines: bytes, unknown: int) -> tuple[bytes, int]:
     """Return lines in which null texts have no label, and how many other examples have none."""
     found = lines.split(b"\n")
+    # Where no example is unknown, a line that looks so is the answer of a label that is called "_".
+    counted = sum(found[k] == NO_LABEL for k in null) if unknown else 0
     for k in null:
-        unknown -= unknown > 0 and found[k] == NO_LABEL
         found[k] = NO_LABEL
-    return b"\n".join(found), unknown
+    return b"\n".join(found), unknown - counted
 
 
 def unknown_examples(count: int, name: str) -> str:

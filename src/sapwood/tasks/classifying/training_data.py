@@ -15,7 +15,7 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.examples import Examples
 from sapwood.io.label_sets import BETWEEN, warn_of_sets
-from sapwood.io.source import decode_text, read_bytes, shown
+from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.model.familiarity import columns_before_label, familiar_in
 from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
@@ -23,9 +23,9 @@ from sapwood.model.support import SupportTrainer
 from sapwood.tasks.classifying.data import (
     examples_in,
     feature_names,
-    held_out_of,
     labelled,
     layout_of,
+    require_several,
     warn_of_cut_labels,
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels
@@ -164,7 +164,9 @@ def training_data(
     columns = None if labels is None else labels.columns
     if columns:
         model = without_thresholds(model.replaced(labels=columns))
-    found = labelled(data, model, least)._replace(importance=weights)
+    found = labelled(data, model, "train on")._replace(importance=weights)
+    if not found.several:
+        require_several(found.labels, data.answers.name, least)
     made = TrainingData(found.relabelled(columns) if columns else found, data, model)
     if labels is None:
         _warn_of_labels(options, made)
@@ -183,7 +185,7 @@ def read_held_out_examples(options: ClassifierOptions, dev: Any, labels: GivenLa
     """Return examples in a file, or a pair of examples and labels, as a model sees them. Raises DataError."""
     X, y = dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
     data = examples_in(X, None if y is None else labels.read(y), options, layout_of(model))
-    return TrainingData(held_out_of(data, model), data, model)
+    return TrainingData(labelled(data, model, "score"), data, model)
 
 
 def model_of(options: ClassifierOptions, data: Examples) -> ModelFile:
@@ -252,7 +254,7 @@ def read_stop_words(file: str | os.PathLike[str]) -> tuple[str, _core.WordList]:
     """Return the name and the words of a file, one word or phrase a line, in lower case. Raises DataError."""
     place = shown(file)
     try:
-        text = decode_text(read_bytes(file), place)
+        text = plain_text(read_bytes(file), place)
     except DataError as error:
         raise DataError(f"stop words {error}") from None
     if not text.strip():

@@ -1,13 +1,11 @@
 """The training of a pipeline's models, one after another, from a treebank."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, warn
@@ -46,9 +44,7 @@ from sapwood.tasks.tagging.row_tagger import tag_lexicon
 from sapwood.training.cross_validation import folds_in_turn, splits
 from sapwood.training.learner import Learner, fit_part
 from sapwood.training.odd_data import warn_of_alike
-
-if TYPE_CHECKING:
-    from sapwood.training.run import Run
+from sapwood.training.run import Run
 
 AnyLearner = Learner[Any]
 

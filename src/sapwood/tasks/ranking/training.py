@@ -55,9 +55,7 @@ def ranker_trainer(options: RerankerOptions, data: Lists | ListStream, held_out:
         ModelFile(
             task="rank",
             labels=LABELS,
-            template="",
             columns=["candidate"],
-            label=0,
             options={"kind": kinds.pop(), "score_scale": scale} | kept,
             bits=options.bits,
         ),

@@ -4,10 +4,7 @@ A script rewrites a form, cities to city by ``[:-3]y`` (core/text/edit_script.hp
 so that few of them make all of its lemmas, or split all of its tokens, and the tagger chooses among them for each form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import OptionError
@@ -20,10 +17,8 @@ from sapwood.tasks.rewriting.lexicon import script_lists
 from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, LemmatizerOptions, SplitterOptions
 from sapwood.tasks.tagging.row_tagger import packed_tag_lexicon, tag_lexicon
 from sapwood.tasks.tagging.training import Rows, row_trainer
+from sapwood.training.run import Run
 from sapwood.training.task import HeldOutScore, InMemory, Trainer
-
-if TYPE_CHECKING:
-    from sapwood.training.run import Run
 
 TOKEN_COLUMNS = ("form", "known")
 _OFTEN = 0.05  # share of multiword tokens from which on words are known

@@ -1,19 +1,13 @@
 """Training of segmenters: the places of a treebank's text are rows for a tagger."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import Array
 from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
 from sapwood.tasks.tagging.training import Labels, Rows, row_trainer
+from sapwood.training.run import Run
 from sapwood.training.task import InMemory, Trainer
-
-if TYPE_CHECKING:
-    from sapwood.training.run import Run
 
 _COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
 

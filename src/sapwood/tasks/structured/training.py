@@ -46,10 +46,10 @@ def structure_trainer(
     if options.update == "pa" and data.functions.loss is None:
         raise OptionError("passive-aggressive updates need a loss: sapwood.structured(features, search, loss)")
     core, count = structured_core_trainer(data, options.for_core()), sum(len(each.gold) for each in data)
-    file: Values = {"task": "structured", "labels": ["wrong", "right"], "columns": ["structure"], "label": 0}
+    file: Values = {"task": "structured", "labels": ["wrong", "right"], "columns": ["structure"]}
     return Trainer(
         core,
-        ModelFile(**file, template="", options=options.kept(), bits=options.bits),
+        ModelFile(**file, options=options.kept(), bits=options.bits),
         Started(len(data), count, 0, options.epochs, 0, "parts"),
         facts={"structures": len(data), "parts": count},
         score=None if held_out is None else lambda model, weights: FrozenScorer(model).scored(held_out),

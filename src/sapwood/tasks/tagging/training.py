@@ -1,13 +1,11 @@
 """Training of taggers of rows: template, word lists, clusters, and the trainer that has the rows."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, TemplateError, warn
@@ -22,13 +20,11 @@ from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
 from sapwood.tasks.tagging.row_tagger import packed_tag_lexicon, tag_lexicon
 from sapwood.templates import WordLists, find_template, in_columns, read_word_lists, shipped_templates
 from sapwood.training.odd_data import first_of
+from sapwood.training.run import Run
 from sapwood.training.shards import Shard
 from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver_source
 from sapwood.training.streams import check_streamed
 from sapwood.training.task import HeldOutScore, InMemory, Trainer
-
-if TYPE_CHECKING:
-    from sapwood.training.run import Run
 
 Labels = Sequence[list[str]]  # by sentence
 
@@ -165,7 +161,6 @@ def row_trainer(rows: Rows, options: RowOptions) -> Trainer:
     rows.read = {rows.names[k]: k for k in sorted(read - {rows.label}) if rows.names[k] != "_"}
     model = ModelFile(
         task=rows.task,
-        labels=[],
         template=text,
         columns=rows.names,
         label=rows.label,

@@ -114,7 +114,7 @@ UNREADABLE = [
     ("t.pos", senseval(SENSES[:1]).replace("</instance>", ""), 3, "the instance does not end"),
     ("t.pos", senseval().replace("</instance>", "", 1), 3, "the instance does not end before the next one begins"),
     ("t.pos", senseval().replace("<wf ", "<wg "), 3, "no word inside <head>"),
-    ("t.pos", senseval().replace("lent", "le\0nt"), 9, "its token is not a string of valid Unicode"),
+    ("t.pos", senseval().replace("lent", "le\0nt"), 12, "NUL byte"),
     ("t.pos", senseval().encode().replace(b"lent", b"le\xffnt"), 12, "invalid UTF-8"),
 ]  # fmt: skip
 

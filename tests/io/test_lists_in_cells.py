@@ -151,7 +151,7 @@ def test_half_of_a_character_in_a_list_is_no_crash(read):
 @pytest.mark.parametrize("cells", [["[1 3]", "[2 3]", "[3]"], ["[ 1  3]", "[2 3]", "[3]"], ["[1, 3]", "[2, 3]", "[3]"]])
 def test_numbers_in_lists_are_labels(cells, read):
     _, examples = read(cells, several=True)
-    assert sorted(label_sets(examples.answers, "csv").names) == ["1", "2", "3"]
+    assert sorted(label_sets(examples.answers, "csv")[0]) == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize("cell", ["[['a','b']]", "Index(['a', 'b'], dtype='object')", "{'a': 1, 'b': 0}"])

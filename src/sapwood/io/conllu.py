@@ -24,16 +24,9 @@ _NAMED = 3  # fields, in a warning
 _DIGITS = 9  # the number of a word has fewer
 # Relations of version 1 of Universal Dependencies that version 2 has not, and what they are there.
 _OLD_RELATIONS = {
-    "dobj": "obj",
-    "nsubjpass": "nsubj:pass",
-    "csubjpass": "csubj:pass",
-    "auxpass": "aux:pass",
-    "neg": "advmod",
-    "mwe": "fixed",
-    "name": "flat",
-    "remnant": "orphan",
-    "foreign": "flat:foreign",
-}
+    "dobj": "obj", "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "neg": "advmod",
+    "mwe": "fixed", "name": "flat", "remnant": "orphan", "foreign": "flat:foreign",
+}  # fmt: skip
 _NEW_RELATIONS = ("obj", "obl", "fixed", "flat", "orphan")  # relations of version 2 that version 1 has not
 _FEW = 2  # old relations, of which one may be a treebank's own
 
@@ -53,7 +46,6 @@ def read_conllu(data: bytes, name: str, first_line: int = 1, before: Conllu | No
     if count > 0:
         cells = "1 cell has a blank at its edge" if count == 1 else f"{count:,} cells have blanks at their edges"
         warn(f"{name}:{line}: {cells}, which is left out; tabs alone stand between columns")
-    if count > 0:
         rows = (line if line[:1] == b"#" else re.sub(_EDGE, b"", line) for line in plain_lines(data).split(b"\n"))
         found = Conllu.read(b"\n".join(rows), name, first_line, before)
     return found

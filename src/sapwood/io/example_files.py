@@ -26,7 +26,7 @@ from sapwood.errors import OptionError
 from sapwood.io.examples import Document, Examples, Layout, is_null, of_documents, of_records, texts_as_examples
 from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
 from sapwood.io.records import CsvReader, Instance, Record, Remarks, instances, json_records
-from sapwood.io.source import ENDINGS, decode_text, plain_text, read_bytes, shown
+from sapwood.io.source import ENDINGS, plain_text, read_bytes, shown
 
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "parquet", "senseval")
 BYTES = ("csv", "parquet")  # formats that are not made of lines: a cell of CSV may have line ends
@@ -116,7 +116,7 @@ def parse_examples(
             layout = layout._replace(columns=["feature"])
             return Examples(None, rows, answers, layout, partial(_indices, data), hint="a label begins its line")
         if form == "senseval":
-            built = [_of_instance(each, tag_in_label) for each in instances(decode_text(data, name), name)]
+            built = [_of_instance(each, tag_in_label) for each in instances(plain_text(data, name), name)]
             return of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
         if form == "csv":
             csv = csv or CsvReader(name, layout.text, tabs, remarks)

@@ -21,7 +21,6 @@ import ast
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, warn
@@ -33,17 +32,10 @@ _HALF = 0.5  # spaCy's `cats` are labels from this value up
 SEVERAL = "give --multi-label (in Python multi_label=True)"  # advice for data with several labels an example
 
 
-class LabelSets(NamedTuple):
-    """The labels of examples."""
+def label_sets(answers: _core.Answers, form: str) -> tuple[list[str], list[list[int]]]:
+    """Return the labels in the order of their first appearance, and the rising numbers of those of each example.
 
-    names: list[str]  # in the order of their first appearance
-    sets: list[list[int]]  # [examples] numbers of names, rising
-
-
-def label_sets(answers: _core.Answers, form: str) -> LabelSets:
-    """Return the labels of each example. Raises DataError if one has an empty label.
-
-    form : the format that the answers were read from
+    form : the format that the answers were read from. Raises DataError if an example has an empty label
     """
     names: dict[str, int] = {}
     distinct = []
@@ -53,7 +45,7 @@ def label_sets(answers: _core.Answers, form: str) -> LabelSets:
             where = answers.where(answers.gold.index(y))
             raise DataError(f"{where}: one of the labels in {text!a} is empty; {BETWEEN} stands between labels")
         distinct.append(sorted({names.setdefault(part, len(names)) for part in parts}))
-    return LabelSets(list(names), [[] if y < 0 else distinct[y] for y in answers.gold])
+    return list(names), [[] if y < 0 else distinct[y] for y in answers.gold]
 
 
 def warn_of_sets(labels: Sequence[str], answers: _core.Answers, *, several: bool) -> None:

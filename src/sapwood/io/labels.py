@@ -17,7 +17,7 @@ from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.label_sets import BETWEEN, labels_in
 from sapwood.io.normal_form import equal_composed, warn_of_normal_form
 from sapwood.io.records import CsvReader, Remarks, json_records
-from sapwood.io.source import decode_text, read_bytes, shown
+from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.parts import PARTS
 
 _PREFIX = "__label__"
@@ -39,10 +39,7 @@ class _Labels(NamedTuple):
 
 
 def read_labels(
-    gold: str | os.PathLike[str],
-    *guesses: str | os.PathLike[str],
-    column: int | None = None,
-    label: str = "label",
+    gold: str | os.PathLike[str], *guesses: str | os.PathLike[str], column: int | None = None, label: str = "label"
 ) -> dict[str, list[_Units]]:
     """Return the labels of each file, gold's first: a list of units, the same in all, each a list of labels.
 
@@ -176,7 +173,7 @@ def _in_order(label: str) -> str:
 
 def _lines(name: str, data: bytes) -> list[str]:
     """Return the lines of a file without what is blank at their ends."""
-    text = decode_text(data, name)
+    text = plain_text(data, name)
     return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
 
 

@@ -199,19 +199,22 @@ def encoded(text: str, where: str = "the text") -> bytes:
         raise DataError(f"character {error.start} of {where}, {half}, is not Unicode but half of a character") from None
 
 
-def decode_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = True) -> str:
+def plain_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = True) -> str:
     """Return the text of a file's bytes, without byte order marks at heads of `lines`, which end in LF or CRLF.
 
-    Raises DataError with name and line.
+    Raises DataError with name and line, also for a NUL byte.
     """
     from sapwood._core import flaw_of_text, plain_lines
 
     data = plain_lines(data, within=True) if lines else data
     try:
-        return data.decode()
+        text, flaw = data.decode(), data.find(b"\0")
     except UnicodeDecodeError as error:
-        line = first_line + data[: error.start].count(b"\n")
-        raise DataError(f"{name}:{line}: {flaw_of_text(data, error.start)}") from None
+        text, flaw = "", error.start
+    if flaw >= 0:
+        line = first_line + data.count(b"\n", 0, flaw)
+        raise DataError(f"{name}:{line}: {flaw_of_text(data, flaw)}")
+    return text
 
 
 def check_not_utf16(start: bytes, name: str) -> None:
@@ -219,18 +222,6 @@ def check_not_utf16(start: bytes, name: str) -> None:
     seen = start[:1000]
     if seen.startswith((b"\xff\xfe", b"\xfe\xff")) or 3 * max(seen[::2].count(0), seen[1::2].count(0)) > len(seen):
         raise DataError(f"{name}: it looks like UTF-16; convert it first (iconv -f utf-16 -t utf-8)")
-
-
-def plain_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = True) -> str:
-    """Return the text of a file's bytes as `decode_text` does. Raises DataError for NUL bytes too."""
-    from sapwood._core import flaw_of_text, plain_lines
-
-    data = plain_lines(data, within=True) if lines else data
-    text = decode_text(data, name, first_line, lines=False)
-    if (at := data.find(b"\0")) >= 0:
-        line = first_line + data.count(b"\n", 0, at)
-        raise DataError(f"{name}:{line}: {flaw_of_text(data, at)}")
-    return text
 
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part

@@ -15,7 +15,7 @@ from typing import Any
 from sapwood.errors import DataError, warn
 from sapwood.io.memory import called
 from sapwood.io.records import Record, json_records
-from sapwood.io.source import chunks, decode_text, paths_in, plain_text, read_bytes, shown
+from sapwood.io.source import chunks, paths_in, plain_text, read_bytes, shown
 from sapwood.io.span_offsets import CHARACTERS, Annotated, Faults, Span, repaired, unit_of
 
 _MEMBERS = ("spans", "entities", "labels", "label")  # members of a record that may have its spans
@@ -189,7 +189,7 @@ def _standoff(path: Path, faults: Faults) -> Iterator[Annotated]:
         beside = file.with_suffix(".txt")
         text = plain_text(read_bytes(beside, lines=False), shown(beside), lines=False)
         spans: list[Span] = []
-        for number, line in enumerate(decode_text(read_bytes(file), shown(file)).split("\n"), 1):
+        for number, line in enumerate(plain_text(read_bytes(file), shown(file)).split("\n"), 1):
             where = f"{shown(file)}:{number}"
             if line[:1] == "T":
                 spans += _textbound(line.rstrip("\r"), text, where, faults)

@@ -100,13 +100,7 @@ class Model(Parameters, Generic[P]):
         raise NotImplementedError
 
     def explain(
-        self,
-        data: Any,
-        /,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
+        self, data: Any, /, *, sentence: int | None = None, token: int | None = None, against: str | None = None
     ) -> Explanations:
         """Explain decisions about data, or about one sentence or one token, counted from 1.
 

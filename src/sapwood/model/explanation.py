@@ -155,11 +155,7 @@ class Reasons(Generic[Encoded]):
         return self.of_encoded(self.read(data, name), asked)
 
 
-def question(
-    sentence: int | None = None,
-    token: int | None = None,
-    against: str | None = None,
-) -> _core.Question:
+def question(sentence: int | None = None, token: int | None = None, against: str | None = None) -> _core.Question:
     """Return a question about decisions; sentences and tokens are counted from 1. Raises OptionError."""
     for name, number in (("sentence", sentence), ("token", token)):
         if number is not None and (isinstance(number, bool) or number < 1):

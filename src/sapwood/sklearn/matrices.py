@@ -168,14 +168,12 @@ def model_file(
     model = ModelFile(
         task="classify",
         labels=numbered(len(classes)),
-        template="",
         columns=["feature", "label"],
         label=1,
         options={**{name: params[name] for name in (*LEARNER, "shuffle")}, **layout, "matrix": matrix}
         | {"training": {name: kept for name in _TRAINING if (kept := _kept(params[name])) is not None}},
         bits=weights.bits,
         scale=weights.scale,
-        tables=[],
         provenance={"sapwood": __version__, "n_iter": passes},
     ).with_weights(weights)
     if thresholds is not None:

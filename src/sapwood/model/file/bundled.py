@@ -26,16 +26,9 @@ if TYPE_CHECKING:
 _FOLDER = "sapwood-models"
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,98}[a-z0-9])?", re.IGNORECASE)
 PIPELINES = {
-    "en": "English",
-    "ca": "Catalan",
-    "de": "German",
-    "es": "Spanish",
-    "fr": "French",
-    "it": "Italian",
-    "pt": "Portuguese",
-    "ro": "Romanian",
-    "sv": "Swedish",
-}
+    "en": "English", "ca": "Catalan", "de": "German", "es": "Spanish", "fr": "French", "it": "Italian",
+    "pt": "Portuguese", "ro": "Romanian", "sv": "Swedish",
+}  # fmt: skip
 LANGUAGE = "language"  # the classifier of languages
 AUTO = "auto"  # the pipeline of the language that a text is in
 BUNDLED = PIPELINES | {LANGUAGE: "any of 90"}

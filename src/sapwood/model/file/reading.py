@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError
+from sapwood.errors import DataError
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.model.file.coding import TableInfo
 from sapwood.model.file.container import Array
@@ -64,23 +64,8 @@ def read_card(path: str | os.PathLike[str]) -> str:
     """Return the text of a model's card. Raises DataError."""
     name = shown(path)
     card = plain_text(read_bytes(path), name).replace("\r\n", "\n").strip()
-    try:
-        checked_card(card)
-    except ModelError as flaw:
-        raise DataError(f"{name}: {flaw}") from None
+    if (size := len(card.encode())) > _LARGEST:
+        raise DataError(f"{name}: its card has {size:,} bytes; the largest has {_LARGEST:,}")
     if not card:
         raise DataError(f"{name}: there is nothing in it; a card says data, licence and author of a model")
     return card + "\n"
-
-
-def checked_card(card: str) -> str:
-    """Return a model's card. Raises ModelError if it is too large, or no text."""
-    try:
-        size = len(card.encode())
-    except UnicodeEncodeError:
-        raise ModelError("its card is not Unicode") from None
-    if size > _LARGEST:
-        raise ModelError(f"its card has {size:,} bytes; the largest has {_LARGEST:,}")
-    if "\0" in card:
-        raise ModelError("its card has a NUL character")
-    return card

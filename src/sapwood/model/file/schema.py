@@ -74,12 +74,12 @@ class ModelFile:
         self,
         *,
         task: str,
-        labels: list[str],
-        template: str,
-        columns: list[str],
-        label: int,
-        options: Values,
-        bits: int,
+        labels: Sequence[str] = (),
+        template: str = "",
+        columns: Sequence[str] = (),
+        label: int = 0,
+        options: Mapping[str, Any] | tuple[()] = (),
+        bits: int = 8,
         scale: float = 1.0,
         tables: Sequence[TableInfo] = (),
         word_lists: Sequence[tuple[str, _core.WordList]] = (),
@@ -91,8 +91,8 @@ class ModelFile:
         card: str = "",
         clusters: _core.WordClusters | None = None,
     ) -> None:
-        self.task, self.labels, self.template, self.columns, self.label = task, labels, template, columns, label
-        self.options, self.bits, self.scale = options, bits, scale
+        self.task, self.labels, self.columns, self.label = task, list(labels), list(columns), label
+        self.template, self.options, self.bits, self.scale = template, dict(options), bits, scale
         self.tables, self.word_lists = list(tables), list(word_lists)
         self.provenance, self.parts, self.extra = dict(provenance), dict(parts), dict(extra)
         self.calibration, self.familiar, self.card, self.clusters = calibration, familiar, card, clusters

@@ -31,12 +31,8 @@ def file_of(
     facts = {"sentences": data.sentences, "words": data.words, "data_checksum": f"{data.checksum:016x}"}
     return ModelFile(
         task="pipeline",
-        labels=[],
-        template="",
         columns=["text"],
-        label=0,
         options=options,
-        bits=8,
         parts=parts,
         clusters=next((part.clusters for part in parts.values() if part.clusters is not None), None),
         provenance={"sapwood": __version__, **facts, **silver},

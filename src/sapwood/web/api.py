@@ -17,7 +17,7 @@ from sapwood.web.limits import SHORT, Limits, Refused
 from sapwood.web.log import Failures, in_words_of_request
 from sapwood.web.models import Served
 from sapwood.web.requests import JSON, LINES, beside, body_of, check_coding, media_type, parsed_json, request_lines
-from sapwood.web.responses import FAULTS, Streamed, as_json, begun, refusal
+from sapwood.web.responses import FAULTS, Streamed, as_json, begun, failure
 
 
 def api(served: Served) -> APIRouter:
@@ -108,14 +108,9 @@ def _as_line(record: object) -> bytes:
 
 
 def router_within(limits: Limits) -> APIRouter:
-    """Return a router of paths whose requests are JSON, and are read within limits."""
-    return APIRouter(route_class=_within(limits), generate_unique_id_function=lambda route: route.name)
+    """Return a router of paths whose requests are JSON, and are read and checked here, within limits.
 
-
-def _within(limits: Limits) -> type[APIRoute]:
-    """Return the class of a path whose requests are JSON, and are read within limits.
-
-    Such a request is read and checked here. FastAPI only describes the path, as its own reading takes longer.
+    FastAPI only describes these paths, as its own reading takes longer.
     """
 
     class Route(APIRoute):
@@ -138,7 +133,7 @@ def _within(limits: Limits) -> type[APIRoute]:
 
             return answer
 
-    return Route
+    return APIRouter(route_class=Route, generate_unique_id_function=lambda route: route.name)
 
 
 async def _document(
@@ -198,10 +193,8 @@ async def _batch(
     yield b"]}" if texts else begin + b"]}"
 
 
-def _error(failures: Failures, where: str, error: Exception, first: dict[str, object] | None = None) -> bytes:
-    refused = refusal(error)
-    failures.add(refused.status_code, said := f"{where}: {refused}")
-    return json.dumps({**(first or {}), "error": said}, ensure_ascii=False).encode()
+def _error(failures: Failures, where: str, error: Exception, first: dict[str, object]) -> bytes:
+    return _as_line(first | failure(failures, where, error))
 
 
 def _of_line(served: Served, asked: schemas.Analysis, given: object) -> tuple[schemas.Analysis, bytes]:

@@ -1,6 +1,7 @@
 """The application: paths and what answers them, and its description."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from fastapi import FastAPI
 from pydantic import BaseModel
@@ -22,6 +23,10 @@ from sapwood.web.page import Pages
 from sapwood.web.responses import error_handlers
 from sapwood.web.schemas import BESIDE, Examples, Question, Shift, Texts
 
+_ID = "x-request-id"
+_SHARED: dict[str, Any] = {  # with other sites
+    "allow_methods": ["GET", "POST"], "allow_headers": ["content-type", _ID], "expose_headers": [_ID],
+}  # fmt: skip
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
@@ -43,19 +48,7 @@ class Application(FastAPI):
             middleware=[
                 Middleware(CountedRequests, served.metrics),
                 Middleware(SameSiteMiddleware, hosts, origins),
-                *(
-                    [
-                        Middleware(
-                            CORSMiddleware,
-                            origins,
-                            ["GET", "POST"],
-                            ["content-type", "x-request-id"],
-                            expose_headers=["x-request-id"],
-                        )
-                    ]
-                    if origins
-                    else []
-                ),
+                *([Middleware(CORSMiddleware, origins, **_SHARED)] if origins else []),
                 Middleware(Compression),
             ],
             telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
@@ -112,10 +105,7 @@ class Application(FastAPI):
 
 
 def application(
-    models: Mapping[str, AnyModel],
-    limits: Limits | None = None,
-    hosts: Sequence[str] = (),
-    origins: Sequence[str] = (),
+    models: Mapping[str, AnyModel], limits: Limits | None = None, hosts: Sequence[str] = (), origins: Sequence[str] = ()
 ) -> FastAPI:
     """Return the ASGI application that serves models.
 

@@ -20,7 +20,7 @@ from sapwood.web.limits import Limits, Refused
 from sapwood.web.log import Failures, in_words_of_request
 from sapwood.web.models import Clock, Served
 from sapwood.web.operating import Metrics
-from sapwood.web.responses import FAULTS, as_json, refusal
+from sapwood.web.responses import FAULTS, as_json, failure
 
 
 def classifying(limits: Limits) -> APIRouter:
@@ -66,9 +66,7 @@ def _answers(
             line = json.dumps(record, ensure_ascii=False).encode()
             [answer] = listening.writer.answers(line, INPUT, "jsonl", reasons=reasons)
         except FAULTS as error:
-            refused = refusal(error)
-            failures.add(refused.status_code, said := f"text {number}: {refused}")
-            yield first | {"error": said}
+            yield first | failure(failures, f"text {number}", error)
             continue
         yield first | answer | ({"warnings": [*map(in_words_of_request, warnings)]} if warnings else {})
 

@@ -15,7 +15,7 @@ from starlette.types import HTTPExceptionHandler, Receive, Scope, Send
 
 from sapwood.errors import ModelError, SapwoodError, SapwoodWarning
 from sapwood.web.limits import Refused
-from sapwood.web.log import in_words_of_request, log_refusal
+from sapwood.web.log import Failures, in_words_of_request, log_refusal
 from sapwood.web.requests import wrong
 
 # Errors that are the fault of a request, or of a text in it.
@@ -89,6 +89,13 @@ def refusal(error: Exception) -> Refused:
         case SapwoodWarning():  # as errors here: what is slow
             return Refused(413, in_words_of_request(str(error)))
     return Refused(500, "the server failed; its log says how")
+
+
+def failure(failures: Failures, where: str, error: Exception) -> dict[str, object]:
+    """Note the failure of one of several texts of a request, and return the member of its answer."""
+    refused = refusal(error)
+    failures.add(refused.status_code, said := f"{where}: {refused}")
+    return {"error": said}
 
 
 def error_handlers(in_html: Callable[[Request, Refused], Response]) -> dict[type[Exception], HTTPExceptionHandler]:

@@ -143,7 +143,7 @@ def shape_of(model: AnyModel, text: bytes, fields: Collection[str] | None, offse
         if with_entities:
             record["entities"] = _entities(record, chunks)
         for part in (record, *record.get("tokens", ()), *record.get("entities", ())):
-            _in_units(part, wide)
+            part |= {name: part[name] + bisect_left(wide, part[name]) for name in _OFFSETS if name in part}
         if fields is not None:
             record = _kept(record, fields)
         return json.dumps(record, ensure_ascii=False).encode()
@@ -158,12 +158,6 @@ def _entities(record: AnswerRecord, chunks: str | None) -> list[AnswerRecord]:
         {"label": label, "text": record["text"][begin:end], "start": before + begin, "end": before + end}
         for begin, end, label in spans_of(record, chunks)
     ]
-
-
-def _in_units(part: AnswerRecord, wide: list[int]) -> None:
-    for name in _OFFSETS:
-        if name in part:
-            part[name] += bisect_left(wide, part[name])
 
 
 def _kept(record: AnswerRecord, fields: Collection[str]) -> AnswerRecord:

@@ -155,15 +155,9 @@ class Protocol(H11Protocol):
         self.transport.close()
 
 
+# What uvicorn says of a request that has its own line in the log, or is answered all the same: clients that would
+# rather speak HTTP/2 are answered in HTTP/1.1.
 _SAID = ("Unsupported upgrade", "WebSocket", "ASGI callable returned without", "Invalid HTTP", "timeout graceful")
-
-
-def is_new(record: logging.LogRecord) -> bool:
-    """Return false for what uvicorn says of a request that has its own line in the log, or is answered all the same.
-
-    Clients that would rather speak HTTP/2 are answered in HTTP/1.1.
-    """
-    return not any(each in record.getMessage() for each in _SAID)
 
 
 def serve(
@@ -242,7 +236,7 @@ def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:
         timeout_notify=math.ceil(limits.patience),  # seconds between two looks for idle connections
         timeout_graceful_shutdown=math.ceil(limits.seconds + limits.patience),
     )
-    logging.getLogger("uvicorn.error").addFilter(is_new)
+    logging.getLogger("uvicorn.error").addFilter(lambda record: not any(map(record.getMessage().__contains__, _SAID)))
     server = uvicorn.Server(config)
     config.callback_notify = IdleConnections(server.server_state.connections).end  # type: ignore[arg-type]
     return server

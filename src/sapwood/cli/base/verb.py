@@ -125,8 +125,11 @@ def held_out(dev: str | float | None) -> Values:
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
-    """Add a folder to write to, and where else the work may be done."""
+    """Add --strict, the number of threads, a folder to write to, and where else the work may be done."""
     add = parser.add_argument
+    what = "refuse a text that the model was not made for, such as one of another language, instead of warning of it"
+    add("--strict", action="store_true", help=what)
+    add_threads(parser)
     output = (
         "write a file for each FILE into this folder, --threads of them at a time; one that is there, and newer than "
         "FILE and MODEL, is kept"
@@ -143,12 +146,6 @@ def elsewhere(where: Where) -> bool:
         given = "--workers" if where["workers"] else "--parquet"
         raise OptionError(f"{given} needs --output: it is for files that are written into a folder")
     return where["output"] is not None
-
-
-def add_strict(parser: argparse.ArgumentParser) -> None:
-    """Add the flag --strict: a text that the model was not made for is refused."""
-    what = "refuse a text that the model was not made for, such as one of another language, instead of warning of it"
-    parser.add_argument("--strict", action="store_true", help=what)
 
 
 def with_strictness(model: M, strict: bool, where: Where) -> M:

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -39,7 +39,8 @@ def annotate_into_folder(model: AnyModel, file: str, files: list[str], where: Wh
     assert where["output"] is not None
     output, workers = where["output"], where["workers"]
     options |= {"model_file": file, "parquet": where["parquet"]}
-    with handled(_stop, signal.SIGTERM, signal.SIGHUP), _swept(Path(output)):
+    with handled(_stop, signal.SIGTERM, signal.SIGHUP), ExitStack() as ending:
+        ending.callback(sweep, Path(output))  # of what workers have begun to write
         if workers is None:
             summary = _run_here(model, files, output, options)
         else:
@@ -91,15 +92,6 @@ def require_dask() -> None:
 
 def _stop(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt(number)
-
-
-@contextmanager
-def _swept(folder: Path) -> Iterator[None]:
-    """Remove what workers have begun to write, when they have ended with the block."""
-    try:
-        yield
-    finally:
-        sweep(folder)
 
 
 def _described(summary: Summary, output: str) -> str:

@@ -139,7 +139,4 @@ def _report(model: str, gold: str, output: str, against: str | None, train: str 
     write_blocks(output, (part.encode() for part in html_report(page)))
 
 
-VERBS = {
-    "explain": Verb(EXPLAIN, _options, _explain),
-    "report": Verb(REPORT, _report_options, _report),
-}
+VERBS = {"explain": Verb(EXPLAIN, _options, _explain), "report": Verb(REPORT, _report_options, _report)}

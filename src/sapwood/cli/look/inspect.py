@@ -39,13 +39,8 @@ Examples:
 
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add(
-        "model",
-        type=ModelInput,
-        metavar="MODEL",
-        nargs="?",
-        help="a model file, or the name of a model that is bundled or installed",
-    )
+    model = "a model file, or the name of a model that is bundled or installed"
+    add("model", type=ModelInput, metavar="MODEL", nargs="?", help=model)
     top = "features to show for each label, from either end"
     add("--top", type=whole_number(0), default=5, metavar="N", help=top)
     label = "show only this label, or a parser's 'shift', 'arc left 1' and so on (repeat for more)"

@@ -206,8 +206,9 @@ def _compare_options(parser: ArgumentParser) -> None:
 
 
 def _compare(a: str, b: str, gold: str | None, column: int | None, label: str, samples: int, json: str | None) -> None:
-    if gold is None or _are_models([a, b]):
-        _changes(a, b, gold, column, label, json)
+    models = _are_models(a, b)
+    if gold is None or models:
+        _changes(a, b, gold, column, label, json, models=models)
         return
     from sapwood.metrics import compare
     from sapwood.metrics.evaluation import warn_of_tagset
@@ -224,20 +225,20 @@ def _compare(a: str, b: str, gold: str | None, column: int | None, label: str, s
         write_rows(json, rows)
 
 
-def _are_models(names: list[str]) -> bool:
-    """Return true if all are models. Raises OptionError if only one of them is."""
-    found = [is_model(str(model_path(name))) for name in names]
-    if any(found) and not all(found):
-        raise OptionError(
-            f"{shown(names[found.index(True)])} is a model, and the other is none; give two models or none"
-        )
-    return all(found)
+def _are_models(a: str, b: str) -> bool:
+    """Return true if both are models. Raises OptionError if only one of them is."""
+    models = [name for name in (a, b) if is_model(str(model_path(name)))]
+    if len(models) == 1:
+        raise OptionError(f"{shown(models[0])} is a model, and the other is none; give two models or none")
+    return bool(models)
 
 
-def _changes(a: str, b: str, texts: str | None, column: int | None, label: str, json: str | None) -> None:
+def _changes(
+    a: str, b: str, texts: str | None, column: int | None, label: str, json: str | None, *, models: bool
+) -> None:
     from sapwood.metrics.significance import Changes
 
-    if _are_models([a, b]):
+    if models:
         if texts is None:
             raise OptionError("two models need texts to answer: sapwood compare OLD NEW TEXTS")
         from sapwood.explain.drift import changes

@@ -16,6 +16,7 @@ from sapwood.cli.base.verb import add_held_out, add_model, held_out, input_list
 from sapwood.errors import OptionError, warn
 from sapwood.events import Shrunk
 from sapwood.loading import load, load_model
+from sapwood.model.abstention import Abstain
 from sapwood.model.file.bundled import BUNDLED, model_path
 from sapwood.model.file.container import check_writable
 from sapwood.model.parts import require_capability
@@ -194,35 +195,18 @@ def _share(text: str) -> float:
     return share
 
 
-def _calibrate(
-    model: str,
-    dev: str,
-    method: str | None,
-    names: list[str] | None,
-    precision: float | None,
-    coverage: float | None,
-    by_label: bool,
-    noise: float | None,
-    output: str | None,
-    quiet: bool,
-) -> None:
+def _calibrate(model: str, dev: str, output: str | None, quiet: bool, **given: Any) -> None:
     if output is None and model_path(model) is not model:
         raise OptionError(f"{model} is part of a package; name the calibrated model by --output")
     check_writable(output or model)
     fitted: Any = load(model)
     require_capability(fitted, "confidence")
-    given = {"method": method, "names": names}
-    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    taken = signature(fitted.calibrate).parameters.keys()
-    for name in options.keys() - taken:
+    options = {name: value for name, value in given.items() if value is not None and value is not False}
+    taken, abstain = signature(fitted.calibrate).parameters.keys(), options.keys() & Abstain.__annotations__.keys()
+    for name in options.keys() - abstain - taken:
         raise OptionError(f"--{name} is not for a {fitted._noun}: classifiers take a method, pipelines take names")
-    abstain = {"precision": precision, "coverage": coverage, "by_label": by_label or None, "noise": noise}
-    if wanted := {name: value for name, value in abstain.items() if value is not None}:
-        if "abstain" not in taken:
-            raise OptionError(
-                f"--{min(wanted)} is for classifiers, taggers and names; a {fitted._noun} does not abstain"
-            )
-        options |= wanted
+    if abstain and "abstain" not in taken:
+        raise OptionError(f"--{min(abstain)} is for classifiers, taggers and names; a {fitted._noun} does not abstain")
     fitted.calibrate(Path(dev), **options)
     fitted.save(output or model)
     if not quiet:

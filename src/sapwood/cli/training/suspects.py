@@ -51,12 +51,8 @@ _LOOKED_AT = 1 << 16  # bytes of DATA by which its kind is told
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("data", type=Input, metavar="DATA", help="labelled data, as 'sapwood train' takes them")
-    add(
-        "--like",
-        type=ModelInput,
-        metavar="MODEL",
-        help="take the options of this classifier, tagger, parser or pipeline",
-    )
+    like = "take the options of this classifier, tagger, parser or pipeline"
+    add("--like", type=ModelInput, metavar="MODEL", help=like)
     add("--label", metavar="NAME", help="what csv, jsonl and parquet call the label; without, 'label'")
     add("--text", metavar="NAME", help="what csv, jsonl and parquet call the text; without, 'text'")
     add("--top", type=whole_number(1), metavar="N", help="write the N surest suspects")

@@ -14,8 +14,6 @@ from sapwood.cli.base.verb import (
     Where,
     add_cluster,
     add_records,
-    add_strict,
-    add_threads,
     check_records,
     elsewhere,
     in_folders,
@@ -101,8 +99,6 @@ def _options(parser: ArgumentParser) -> None:
     add("--least-sure", type=whole_number(1, 1_000_000), metavar="N", help=least)
     add_records(parser)
     add("--text", default="text", metavar="NAME", help="of records: what they call the text")
-    add_strict(parser)
-    add_threads(parser)
     add_cluster(parser)
 
 

@@ -21,7 +21,6 @@ from sapwood.cli.base.verb import (
     add_files,
     add_model,
     add_records,
-    add_strict,
     add_threads,
     check_records,
     elsewhere,
@@ -67,19 +66,11 @@ def _tag_options(parser: ArgumentParser) -> None:
     add_files(parser, "column files")
     parser.add_argument("--confidence", action="store_true", help="add the confidence in each label")
     add_records(parser)
-    add_strict(parser)
-    add_threads(parser)
     add_cluster(parser)
 
 
 def _tag(
-    model: str,
-    files: list[str],
-    confidence: bool,
-    to: str | None,
-    strict: bool,
-    threads: int,
-    **where: Unpack[Where],
+    model: str, files: list[str], confidence: bool, to: str | None, strict: bool, threads: int, **where: Unpack[Where]
 ) -> None:
     from sapwood.tasks.tagging.model import SequenceTagger
 
@@ -123,8 +114,6 @@ def _parse_options(parser: ArgumentParser) -> None:
     add("--draw", action="store_true", help="print the trees as pictures instead of CoNLL-U")
     add("--confidence", action="store_true", help="add the confidence in each arc to MISC, as ArcConfidence=")
     add("--svg", type=OutputFile("picture"), metavar="FILE", help="also write the trees as a picture")
-    add_strict(parser)
-    add_threads(parser)
     add_cluster(parser)
 
 
@@ -215,8 +204,6 @@ def _classify_options(parser: ArgumentParser) -> None:
     parser.add_argument("--top", type=whole_number(1, 1 << 32), metavar="N", help=top)
     add_records(parser)
     parser.add_argument("--reasons", action="store_true", help="add the strongest reasons to records (--to)")
-    add_strict(parser)
-    add_threads(parser)
     add_cluster(parser)
 
 

@@ -4,21 +4,14 @@ from importlib.util import find_spec
 
 from ..errors import OptionError
 
-_EXTRAS = {
-    "numpy": "sklearn",
-    "sklearn": "sklearn",
-    "pycrfsuite": "peers",
-    "matplotlib": "figures",
-    "shtab": "completion",
-    "spacy": "spacy",
-    "dask": "dask",
-    "distributed": "dask",
-    "pandas": "dask",
-    "pyarrow": "dask",
-    "fastapi": "web",
-    "uvicorn": "web",
-    "jinja2": "web",
-    "prometheus_client": "web",
+_EXTRAS = {  # extra -> the libraries in it that are asked for
+    "sklearn": ("numpy", "sklearn"),
+    "peers": ("pycrfsuite",),
+    "figures": ("matplotlib",),
+    "completion": ("shtab",),
+    "spacy": ("spacy",),
+    "dask": ("dask", "distributed", "pandas", "pyarrow"),
+    "web": ("fastapi", "uvicorn", "jinja2", "prometheus_client"),
 }
 _PACKAGES = {  # by other names
     "sklearn": "scikit-learn",
@@ -31,7 +24,8 @@ _PACKAGES = {  # by other names
 def missing(library: str, purpose: str) -> OptionError:
     """Return the error for a library that is not installed."""
     package = _PACKAGES.get(library, library)
-    extra = f"'sapwood[{_EXTRAS[library]}]'" if __name__.startswith("sapwood.") else package
+    extras = (f"'sapwood[{extra}]'" for extra, libraries in _EXTRAS.items() if library in libraries)
+    extra = next(extras) if __name__.startswith("sapwood.") else package
     return OptionError(f"{purpose} needs {package}: pip install {extra}")
 
 

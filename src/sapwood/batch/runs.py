@@ -32,16 +32,9 @@ from sapwood.model.parts import require_capability
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 _ENDINGS = {  # endings of files, by their format
-    "conllu": ".conllu",
-    "json": ".jsonl",
-    "html": ".html",
-    "text": ".txt",
-    "columns": ".txt",
-    "labels": ".tsv",
-    "jsonl": ".jsonl",
-    "csv": ".csv",
-    "parquet": ".parquet",
-}
+    "conllu": ".conllu", "json": ".jsonl", "html": ".html", "text": ".txt", "columns": ".txt", "labels": ".tsv",
+    "jsonl": ".jsonl", "csv": ".csv", "parquet": ".parquet",
+}  # fmt: skip
 _TABLES = ("conllu", "columns", "labels")  # formats of which tables are made
 
 

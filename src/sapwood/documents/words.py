@@ -234,24 +234,21 @@ class Sentence:
     def _names(self, column: str) -> list[Entity]:
         from sapwood.metrics.chunks import extract_chunks
 
-        doc, first, found = self._doc, self._first, []
-        labels = doc.values(column) or []
-        for label, begin, end in extract_chunks(labels[first : self._after]):
-            start, stop = doc.places[first + begin][0], doc.places[first + end - 1][1]
-            confidence = doc.confidences["name"][first + begin] if "name" in doc.confidences else None
-            found.append(Entity(doc.text[start:stop], label, start, stop, (first + begin, first + end), confidence))
-        return found
+        labels, sure = self._doc.values(column) or [], self._doc.confidences.get("name")
+        chunks = extract_chunks(labels[self._first : self._after])
+        return [self._entity(label, a, b, sure[self._first + a] if sure else None) for label, a, b in chunks]
+
+    def _entity(self, label: str, begin: int, end: int, confidence: float | None = None) -> Entity:
+        """Return the words of the sentence from one place to another as a name or chunk."""
+        doc, first, after = self._doc, self._first + begin, self._first + end
+        start, stop = doc.places[first][0], doc.places[after - 1][1]
+        return Entity(doc.text[start:stop], label, start, stop, (first, after), confidence)
 
     @property
     def noun_chunks(self) -> list[Entity]:
         """The base noun phrases in it, in their order, with the label NP. Raises ModelError if there is no tree."""
-        _, heads, relations, tags = self.tree()
-        doc, found = self._doc, []
-        for begin, end in noun_chunks(heads, relations, tags):
-            first, after = self._first + begin, self._first + end
-            start, stop = doc.places[first][0], doc.places[after - 1][1]
-            found.append(Entity(doc.text[start:stop], LABEL, start, stop, (first, after)))
-        return found
+        _, *tree = self.tree()
+        return [self._entity(LABEL, *chunk) for chunk in noun_chunks(*tree)]  # type: ignore[arg-type]
 
     @property
     def familiarity(self) -> float | None:

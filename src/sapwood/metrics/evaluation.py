@@ -82,8 +82,10 @@ class ClassEvaluation(_Evaluation[list[str]]):
 
     def format(self) -> str:
         """Return the scores of the labels and the confusion matrix as text."""
-        text = f"{self.labels.format()}\n\n{self.confusion.format()}{unseen_text(labels=self.unseen)}"
-        return text if not self.coverage else f"{text}\n\n{coverage_text(self.coverage)}"
+        rows = [f"{100 * c.coverage:8.0f} % {100 * c.precision:11.2f} {c.confidence:17.4f}" for c in self.coverage]
+        surest = ["", "  answered   precision   from confidence", *rows] if rows else []
+        confusions = f"{self.confusion.format()}{unseen_text(labels=self.unseen)}"
+        return "\n".join([self.labels.format(), "", confusions, *surest])
 
     @cached_property
     def coverage(self) -> list[Coverage]:
@@ -112,12 +114,6 @@ class LabelSetEvaluation(_Evaluation[list[list[str]]]):
 
     def as_dict(self) -> dict[str, object]:
         return self.labels.as_dict()
-
-
-def coverage_text(coverage: Iterable[Coverage]) -> str:
-    """Return a table of the precision that answers have if only the surest ones are given."""
-    rows = [f"{100 * each.coverage:8.0f} % {100 * each.precision:11.2f} {each.confidence:17.4f}" for each in coverage]
-    return "\n".join(["  answered   precision   from confidence", *rows])
 
 
 def unseen_labels(gold: Iterable[Iterable[str]], model_labels: Iterable[str]) -> dict[str, int]:

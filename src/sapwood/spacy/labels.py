@@ -22,26 +22,12 @@ from sapwood.spacy.analysis import Annotation
 from sapwood.spacy.attributes import ROOT
 
 RELATIONS = {
-    "obj": "dobj",
-    "iobj": "dative",
-    "nsubj:pass": "nsubjpass",
-    "nsubj:outer": "nsubj",
-    "csubj:pass": "csubjpass",
-    "csubj:outer": "csubj",
-    "aux:pass": "auxpass",
-    "nmod:poss": "poss",
-    "nmod:desc": "compound",
-    "acl:relcl": "relcl",
-    "advcl:relcl": "relcl",
-    "obl:unmarked": "npadvmod",
-    "obl:npmod": "npadvmod",
-    "obl:tmod": "npadvmod",
-    "vocative": "npadvmod",
-    "compound:prt": "prt",
-    "det:predet": "predet",
-    "cc:preconj": "preconj",
-    "discourse": "intj",
-}
+    "obj": "dobj", "iobj": "dative", "nsubj:pass": "nsubjpass", "nsubj:outer": "nsubj", "csubj:pass": "csubjpass",
+    "csubj:outer": "csubj", "aux:pass": "auxpass", "nmod:poss": "poss", "nmod:desc": "compound",
+    "acl:relcl": "relcl", "advcl:relcl": "relcl", "obl:unmarked": "npadvmod", "obl:npmod": "npadvmod",
+    "obl:tmod": "npadvmod", "vocative": "npadvmod", "compound:prt": "prt", "det:predet": "predet",
+    "cc:preconj": "preconj", "discourse": "intj",
+}  # fmt: skip
 UNIVERSAL = {word: relation for relation, word in reversed(RELATIONS.items())} | {"neg": "advmod"}  # back from there
 _OF_FORMS = {("advmod", form): "neg" for form in ("not", "n't", "n\N{RIGHT SINGLE QUOTATION MARK}t", "never", "no")}
 _OF_FORMS[("mark", "to")] = "aux"  # marks of infinitives

@@ -16,14 +16,9 @@ from ..writing import check_replaceable, explained, shown, written_kind
 
 _Identity = tuple[int, int]  # device and number of a file on it
 _NAMES = {
-    "model": "a model",
-    "checkpoint": "a checkpoint",
-    "HTML": "a page of HTML",
-    "picture": "a picture",
-    "JSON": "a file of JSON",
-    "text": "a text",
-    "other": "a file of another kind",
-}
+    "model": "a model", "checkpoint": "a checkpoint", "HTML": "a page of HTML", "picture": "a picture",
+    "JSON": "a file of JSON", "text": "a text", "other": "a file of another kind",
+}  # fmt: skip
 
 
 class Input(str):

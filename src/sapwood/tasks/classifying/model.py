@@ -20,14 +20,7 @@ from sapwood.model.parts import Contents, Observed
 from sapwood.tasks.classifying.answers import LabelReasons, answers_of, evaluate, observed_labels, units_of
 from sapwood.tasks.classifying.class_weights import example_weights
 from sapwood.tasks.classifying.confidence import answered_examples, fit_calibration, reliability_report
-from sapwood.tasks.classifying.data import (
-    Source,
-    check_model,
-    examples_in,
-    file_of_rows,
-    layout_of,
-    with_known_labels,
-)
+from sapwood.tasks.classifying.data import Source, check_model, examples_in, file_of_rows, layout_of, with_known_labels
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.tasks.classifying.scorer import Scorer, classifier_contents

@@ -96,18 +96,22 @@ NO_SENTENCE = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "where", "what"), [*DATA, *NO_SENTENCE, ("one_column.txt", "one_column.txt:1: ", "no label column")]
-)
-def test_bad_training_data_are_refused(run_cli, folder, name, where, what):
-    refuse(run_cli, folder, f"train tag {name} -o new.sap --template good.tpl", 1, where, what)
+LEARNED = "train tag {} -o new.sap --template good.tpl"
+HELD_OUT = "train tag good.txt --dev {} -o new.sap --template good.tpl -q"
+SCORED = "eval good.sap {} --json new.json"
 
 
 @pytest.mark.parametrize(
-    ("name", "where", "what"), [*DATA, *NO_SENTENCE, ("two_columns.txt", "two_columns.txt:1: ", "no label column")]
+    ("command", "name", "where", "what"),
+    [
+        *((command, *each) for command in (LEARNED, HELD_OUT, SCORED) for each in [*DATA, *NO_SENTENCE]),
+        (LEARNED, "one_column.txt", "one_column.txt:1: ", "no label column"),
+        (HELD_OUT, "two_columns.txt", "two_columns.txt:1: ", "no label column"),
+        (SCORED, "two_columns.txt", "two_columns.txt:1: ", "no label column"),
+    ],
 )
-def test_bad_held_out_data_are_refused(run_cli, folder, name, where, what):
-    refuse(run_cli, folder, f"train tag good.txt --dev {name} -o new.sap --template good.tpl -q", 1, where, what)
+def test_bad_data_with_labels_are_refused(run_cli, folder, command, name, where, what):
+    refuse(run_cli, folder, command.format(name), 1, where, what)
 
 
 TO_TAG = [
@@ -120,13 +124,6 @@ TO_TAG = [
 @pytest.mark.parametrize(("name", "where", "what"), TO_TAG)
 def test_bad_data_to_tag_are_refused(run_cli, folder, name, where, what):
     assert refuse(run_cli, folder, f"tag good.sap {name}", 1, where, what).out == ""
-
-
-@pytest.mark.parametrize(
-    ("name", "where", "what"), [*DATA, *NO_SENTENCE, ("two_columns.txt", "two_columns.txt:1: ", "no label column")]
-)
-def test_bad_data_to_score_are_refused(run_cli, folder, name, where, what):
-    refuse(run_cli, folder, f"eval good.sap {name} --json new.json", 1, where, what)
 
 
 @pytest.mark.parametrize("verb", ["train tag - -o new.sap --template good.tpl", "tag good.sap", "eval good.sap -"])
@@ -214,7 +211,7 @@ def _load_once(path):
         ("label.tpl", "label.tpl:2: ", "column 2 is the label"),
         ("nonsense.tpl", "nonsense.tpl:1: ", "a line starts with U, B or *"),
         ("empty.tpl", "empty.tpl: ", "the template has no line"),
-        ("binary.tpl", "binary.tpl: ", "not UTF-8"),
+        ("binary.tpl", "binary.tpl:1: ", "invalid UTF-8"),
         ("missing.tpl", "missing.tpl: ", "no such template file, and the shipped ones are"),
         ("directory", "directory: ", "it is a folder"),
         ("cities.tpl", "word list cities.txt: ", "No such file"),

@@ -230,10 +230,10 @@ def test_kernels_serve_a_support_vector_machine():
         (["(A a)"], ["(A a)", "(A a) (B b)"], "b: tree 2: it is 2 trees, not one"),
         (["(A a)", "(A a)", ""], None, "a: tree 3: it is empty"),
         (["()"], None, "a: tree 1: it is empty"),
-        (["(A a)", None], None, "a: tree 2: it is no string, but NoneType"),
-        (["(A \ud800)"], None, "a: tree 1: it is not a string of valid Unicode"),
+        (["(A a)", None], None, "a: tree 2: a text is a string, not None"),
+        (["(A \ud800)"], None, "character 3 of a: tree 1, U+D800, is not Unicode"),
         (["(A \0)"], None, "a: tree 1:1: NUL byte"),
-        ("(A a)", None, "a: a list of trees is needed, not one tree"),
+        ("(A a)", None, "a: a list is wanted, not a string"),
     ],
 )
 def test_what_is_no_tree(a, b, message):
@@ -243,9 +243,9 @@ def test_what_is_no_tree(a, b, message):
 
 
 def test_what_is_no_text_and_no_features():
-    with pytest.raises(DataError, match="b: text 2: it is no string, but int"):
+    with pytest.raises(DataError, match="b: text 2: a text is a string, not the number 3"):
         SubsequenceKernel()(["a"], ["b", 3])
-    with pytest.raises(DataError, match="a: a list of texts is needed"):
+    with pytest.raises(DataError, match="a: a list is wanted, not a string"):
         SubsequenceKernel()("a b c")
     with pytest.raises(DataError, match="a: example 2: it is not a dict"):
         PolynomialKernel()([{"a": 1}, "a"])

@@ -330,7 +330,7 @@ def test_bytes_that_are_no_template_are_refused(tmp_path):
     with pytest.raises(TemplateError, match="not UTF-8"):
         compile_template("U:%x[0,0]\n\0")
     (tmp_path / "binary.tpl").write_bytes(b"U:\xff\n")
-    with pytest.raises(TemplateError, match=r"binary\.tpl: not UTF-8"):
+    with pytest.raises(TemplateError, match=r"binary\.tpl:1: invalid UTF-8"):
         find_template(tmp_path / "binary.tpl")
     with pytest.raises(TemplateError, match="it is a folder"):
         find_template(tmp_path)

@@ -175,13 +175,9 @@ def _wrong(answers: Answers) -> list[list[bool]]:
 
 def _changed(wrong: Iterable[Sequence[bool]], other: Iterable[Sequence[bool]]) -> tuple[list[Place], list[Place]]:
     """Return the decisions that only the model has right, and those that only the other model has right."""
-    fixed: list[Place] = []
-    broken: list[Place] = []
-    for s, (now, before) in enumerate(zip(wrong, other, strict=True)):
-        for t, (a, b) in enumerate(zip(now, before, strict=True)):
-            if a != b:
-                (broken if a else fixed).append((s, t))
-    return fixed, broken
+    units = enumerate(zip(wrong, other, strict=True))
+    places = [(a, (s, t)) for s, unit in units for t, (a, b) in enumerate(zip(*unit, strict=True)) if a != b]
+    return [place for is_wrong, place in places if not is_wrong], [place for is_wrong, place in places if is_wrong]
 
 
 def _excess(errors: int, total: int | None, rate: float) -> float:

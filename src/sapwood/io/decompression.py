@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sapwood.base.writing import MODEL as MODEL
 from sapwood.errors import DataError
@@ -84,13 +84,6 @@ class _Gzip:
         return self._stream.decompress(data or self._stream.unconsumed_tail, max_length)
 
 
-class _Format(NamedTuple):
-    """A way to compress: its decompressor, and what that raises for damaged data."""
-
-    stream: Callable[[], _Gzip | BZ2Decompressor | LZMADecompressor]
-    flaw: type[Exception]
-
-
 _BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # first bytes of a block, and of the end of an empty file
 _OPENINGS = {  # first bytes of a file -> how it is compressed
     b"\x1f\x8b": "gzip",
@@ -99,16 +92,17 @@ _OPENINGS = {  # first bytes of a file -> how it is compressed
 }
 
 
-def _format(name: str) -> _Format:
+def _format(name: str) -> tuple[Callable[[], _Gzip | BZ2Decompressor | LZMADecompressor], type[Exception]]:
+    """Return the decompressor of a format, and what it raises for damaged data."""
     if name == "gzip":
-        return _Format(_Gzip, zlib.error)
+        return _Gzip, zlib.error
     if name == "xz":
         import lzma
 
-        return _Format(partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), lzma.LZMAError)
+        return partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), lzma.LZMAError
     import bz2
 
-    return _Format(bz2.BZ2Decompressor, OSError)
+    return bz2.BZ2Decompressor, OSError
 
 
 def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> Iterator[bytes]:
@@ -125,7 +119,7 @@ def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> I
             break
     form = next((form for opening, form in _OPENINGS.items() if head.startswith(opening)), None)
     if form is not None:
-        yield from _content(chain([head], rest), _format(form), name)
+        yield from _content(chain([head], rest), form, name)
     elif promised:
         raise DataError(f"{name}: cannot decompress it: it is not compressed; give it another name")
     else:
@@ -134,21 +128,22 @@ def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> I
         yield from chain([head] if head else [], rest)
 
 
-def _content(parts: Iterable[bytes], form: _Format, name: str) -> Iterator[bytes]:
+def _content(parts: Iterable[bytes], form: str, name: str) -> Iterator[bytes]:
     """Yield the content of one or more compressed streams in a row; zeros may fill up the file's end."""
-    stream = form.stream()
+    opened, flaw = _format(form)
+    stream = opened()
     for data in (part[start : start + _SLICE] for part in parts for start in range(0, len(part), _SLICE)):
         unread = data
         while unread := unread.lstrip(b"\0") if stream.eof else unread:
             if stream.eof:
-                stream = form.stream()
+                stream = opened()
             try:
                 while piece := stream.decompress(unread, _PIECE):
                     yield piece
                     if stream.eof:
                         break
                     unread = b""
-            except form.flaw as error:
+            except flaw as error:
                 raise DataError(f"{name}: cannot decompress it: it is damaged ({error}); copy it again") from None
             unread = stream.unused_data
     if not stream.eof:

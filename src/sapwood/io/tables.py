@@ -30,15 +30,13 @@ def table_records(data: bytes, name: str) -> TableRows:
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
         check_size(sum(group.total_byte_size for group in groups), name)
         table = file.read()
-        columns = [column.to_pylist() for column in table.columns]
+        rows = table.to_pylist()
     except (pa.ArrowException, OSError, ValueError) as error:
         why = str(error).partition("\n")[0]
         raise DataError(f"{name}: it cannot be read as Parquet: {why}") from None
-    if len({*table.column_names}) < len(columns):
+    if len({*table.column_names}) < table.num_columns:
         raise DataError(f"{name}: two columns have the same name")
-    names = table.column_names
-    rows = zip(*columns, strict=True)
-    found = TableRows(Record(n, f"{name}:{n}", dict(zip(names, row, strict=True))) for n, row in enumerate(rows, 1))
+    found = TableRows(Record(n, f"{name}:{n}", row) for n, row in enumerate(rows, 1))
     found.table = table
     return found
 

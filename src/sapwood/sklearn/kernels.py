@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Literal
 
 from sapwood import _core
 from sapwood.base.optional import require
-from sapwood.errors import DataError
+from sapwood.io.memory import check_list
+from sapwood.io.source import encoded
 from sapwood.options import Options, option
 from sapwood.tasks.ranking.options import check_decay
 
@@ -48,8 +49,8 @@ class TreeKernel(Options):
         """
         _check(self)
         table = _core.TreeTable()
-        first = _core.KernelTrees(_encoded(a, "a"), "a", table)
-        second = None if b is None or b is a else _core.KernelTrees(_encoded(b, "b"), "b", table)
+        first = _core.KernelTrees(_encoded(a, "a", "tree"), "a", table)
+        second = None if b is None or b is a else _core.KernelTrees(_encoded(b, "b", "tree"), "b", table)
         matrix: Matrix = _core.tree_gram(first, second, self.decay, self.normalise, self.threads)
         return matrix
 
@@ -88,7 +89,7 @@ class SubsequenceKernel(Options):
 
     def _symbols(self, texts: Sequence[str], name: str, numbers: dict[str, int]) -> list[bytes]:
         """Return the symbols of each text as 32-bit numbers. New words are given numbers, which `numbers` keeps."""
-        _check_strings(texts, name, "text")
+        _encoded(texts, name, "text")
         if self.unit == "character":
             return [array("I", map(ord, text)).tobytes() for text in texts]
         return [
@@ -124,21 +125,7 @@ def _check(kernel: Options) -> None:
     require("numpy", "a kernel's matrix")
 
 
-def _check_strings(values: Sequence[object], name: str, what: str) -> None:
-    if type(values) in (str, bytes):
-        raise DataError(f"{name}: a list of {what}s is needed, not one {what}")
-    for number, value in enumerate(values, 1):
-        if not isinstance(value, str):
-            raise DataError(f"{name}: {what} {number}: it is no string, but {type(value).__name__}")
-
-
-def _encoded(values: Sequence[str], name: str) -> list[bytes]:
-    """Return trees in UTF-8. Raises DataError with the number of an item that is not a string of valid Unicode."""
-    _check_strings(values, name, "tree")
-    encoded = []
-    for number, value in enumerate(values, 1):
-        try:
-            encoded.append(value.encode())
-        except UnicodeEncodeError:
-            raise DataError(f"{name}: tree {number}: it is not a string of valid Unicode") from None
-    return encoded
+def _encoded(values: Sequence[str], name: str, what: str) -> list[bytes]:
+    """Return texts in UTF-8. Raises DataError with the number of one that is no string of valid Unicode."""
+    check_list(values, name)
+    return [encoded(value, f"{name}: {what} {number}") for number, value in enumerate(values, 1)]

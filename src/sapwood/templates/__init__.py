@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, TemplateError
-from sapwood.io.source import read_bytes, shown
+from sapwood.io.source import plain_text, read_bytes, shown
 
 __all__ = ["TemplateText", "find_template", "in_columns", "read_word_lists", "shipped_templates"]
 
@@ -67,9 +67,7 @@ def find_template(template: str | os.PathLike[str], task: str = "tag") -> Templa
         shipped = ", ".join(shipped_templates(task))
         raise TemplateError(f"{shown(name)}: there is no such template file, and the shipped ones are {shipped}")
     try:
-        return TemplateText(_lf(read_bytes(path).decode()), shown(name), path.parent)
-    except UnicodeDecodeError:
-        raise TemplateError(f"{shown(name)}: not UTF-8 text") from None
+        return TemplateText(_lf(plain_text(read_bytes(path), shown(name))), shown(name), path.parent)
     except DataError as error:
         raise TemplateError(str(error)) from None
 

@@ -7,7 +7,7 @@ Their thresholds for each class left out half of the mistakes on development dat
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 from sapwood import _core
@@ -134,13 +134,7 @@ def _differing(given: Sequence[str], proposed: Sequence[str], *, whole: bool) ->
     >>> list(_differing("aabba", "abaaa", whole=False))
     [(1, 2), (2, 3), (3, 4)]
     """
-    begin = 0
-    pairs = chain(map(str.__ne__, given, proposed), [False])
-    for end, differs in enumerate(pairs):
-        if differs and whole:
-            continue
+    for differs, run in groupby(range(len(given)), key=lambda k: given[k] != proposed[k]):
         if differs:
-            yield end, end + 1
-        elif whole and begin < end:
-            yield begin, end
-        begin = end + 1
+            places = list(run)
+            yield from [(places[0], places[-1] + 1)] if whole else ((k, k + 1) for k in places)

@@ -135,7 +135,7 @@ def test_an_interrupt_ends_the_rounds():
         ([["a b"]], "a token is a string without spaces, not 'a b'"),
         ([[""]], "a token is a string without spaces, not ''"),
         ([["a\n"]], r"a token is a string without spaces, not 'a\n'"),
-        ([["\ud800"]], "a token is not Unicode"),
+        ([["\ud800"]], "character 0 of a sentence, U+D800, is not Unicode but half of a character"),
         ([["a\0"]], "data:1: NUL byte: this is not a text file"),
         ([], "no word occurs 2 times; give more text or a smaller min_count"),
         ([["a", "b"]], "no word occurs 2 times; give more text or a smaller min_count"),

@@ -18,7 +18,7 @@ from sapwood.errors import DataError, not_fitted
 from sapwood.events import Callback, Preparing, ignore
 from sapwood.io.formats import check_format
 from sapwood.io.lexicons import EVERY_WORD
-from sapwood.io.source import chunks, lines_of, shown, whole_blocks, with_lines
+from sapwood.io.source import chunks, encoded, lines_of, shown, whole_blocks, with_lines
 from sapwood.options import THREADS, Options, option
 
 Texts = os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Sequence[str]]
@@ -120,7 +120,7 @@ class WordClusterer(Options):
         if len(paths) < len(items):
             clustering = _core.Clustering(True)
             report(Preparing("reading", 0, 1))
-            clustering.add("".join(map(_line, items)).encode(), "data", 1)
+            clustering.add(b"".join(map(_line, items)), "data", 1)
             return clustering
         clustering = _core.Clustering(self.tokenised)
         for number, path in enumerate(paths):
@@ -136,14 +136,11 @@ class WordClusterer(Options):
         clustering.end_text()
 
 
-def _line(sentence: object) -> str:
+def _line(sentence: object) -> bytes:
     """Return a sentence as a line of tokenised text. Raises DataError if it is none."""
     if isinstance(sentence, (str, bytes)) or not isinstance(sentence, Sequence):
         raise DataError(f"a sentence is a list of tokens, not {sentence!r:.60}")
     for token in sentence:
         if not isinstance(token, str) or token.split() != [token]:
             raise DataError(f"a token is a string without spaces, not {token!r:.60}")
-    try:
-        return " ".join(sentence).encode().decode() + "\n"
-    except UnicodeEncodeError:
-        raise DataError("a token is not Unicode") from None
+    return encoded(" ".join(sentence), "a sentence") + b"\n"

@@ -3,8 +3,10 @@
 import json
 import re
 import warnings
+from functools import partial
 
 import pytest
+from heard import heard
 
 import sapwood
 from sapwood import Classifier, DataError, Pipeline, SequenceTagger, UnfamiliarWarning, _core
@@ -39,11 +41,7 @@ def tagger():
     return SequenceTagger(template=template, epochs=1, columns=["word", "kind", "label"]).fit(SENTENCES)
 
 
-def said_of(work):
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        result = work()
-    return result, [str(each.message) for each in found if each.category is UnfamiliarWarning]
+said_of = partial(heard, category=UnfamiliarWarning)
 
 
 def test_another_language_is_warned_of_once(english):

@@ -8,6 +8,10 @@ ONE_EPOCH = {part.name: {"epochs": 1} for part in PARTS if part.name != "morphol
 
 
 def treebank(sentences: int, seed: int) -> Conllu:
+    return Conllu.read(treebank_text(sentences, seed).encode(), "generated")
+
+
+def treebank_text(sentences: int, seed: int) -> str:
     text = "".join(s.conllu(f"s{k}", "attached") for k, s in enumerate(generate(sentences, seed)))
     lines = []
     for line in text.split("\n"):
@@ -16,4 +20,4 @@ def treebank(sentences: int, seed: int) -> Conllu:
             cells[2] = cells[1].lower()
             cells[9] = "|".join(filter(None, [cells[9].strip("_"), "NER=B-NAME" if cells[3] == "PROPN" else ""])) or "_"
         lines.append("\t".join(cells))
-    return Conllu.read("\n".join(lines).encode(), "generated")
+    return "\n".join(lines)

@@ -11,10 +11,10 @@ import pytest
 from parsers import tagged
 from reranking import attachments
 from reviews import TEXTS
+from treebanks import treebank_text
 
 from sapwood import Classifier, DependencyParser, Pipeline, Reranker, Segmenter, SequenceTagger
 from sapwood._core import Conllu
-from sapwood.datasets.treebank import generate
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood.events import Preparing, Step
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
@@ -30,14 +30,7 @@ TEXT, LABELS = [text for _, text in TEXTS], [label for label, _ in TEXTS]
 def treebank(tmp_path_factory):
     """A treebank in a file, with spaces, lemmas and multiword tokens."""
     path = tmp_path_factory.mktemp("treebank") / "train.conllu"
-    lines = []
-    for line in "".join(s.conllu(f"s{k}", "attached") for k, s in enumerate(generate(60, 1))).split("\n"):
-        cells = line.split("\t")
-        if len(cells) == 10 and "-" not in cells[0]:
-            cells[2] = cells[1].lower()
-            cells[9] = "|".join(filter(None, [cells[9].strip("_"), "NER=B-NAME" if cells[3] == "PROPN" else ""])) or "_"
-        lines.append("\t".join(cells))
-    path.write_text("\n".join(lines))
+    path.write_text(treebank_text(60, 1))
     return path
 
 

@@ -1,9 +1,9 @@
 """Silver data: which sentences are left, how often gold is learned, and what the model file and checkpoints know."""
 
-import warnings
 from itertools import product
 
 import pytest
+from heard import heard
 from parsers import saved, tagged
 
 from sapwood import DependencyParser, SequenceTagger, _core, load
@@ -164,11 +164,9 @@ def test_a_tree_is_what_the_parser_takes(n, single_root):
 
 
 def left(silver, rule, *arguments, **more):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        choice = SilverFilter(silver, "model")
-        getattr(choice, rule)(*arguments, **more)
-    return choice.left, [str(each.message) for each in caught]
+    choice = SilverFilter(silver, "model")
+    _, said = heard(lambda: getattr(choice, rule)(*arguments, **more))
+    return choice.left, said
 
 
 @pytest.mark.parametrize("place", ["training", "held-out"])

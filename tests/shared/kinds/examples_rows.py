@@ -1,9 +1,9 @@
 """Rows of other tools: headers again, rejected rows, spaCy's and Prodigy's labels, SVM-light's files."""
 
 import json
-import warnings
 
 from commands import run_command
+from heard import heard
 
 import sapwood
 from kinds import kind
@@ -307,11 +307,8 @@ def large_values():
     yield "jsonl", records
 
     def dicts(folder):
-
-        with warnings.catch_warnings(record=True) as found:
-            warnings.simplefilter("always")
-            Classifier(min_updates=1).fit([features(k) for k in range(12)], [k % 2 for k in range(12)])
-        return any("8 bits" in str(each.message) for each in found)
+        rows, labels = [features(k) for k in range(12)], [k % 2 for k in range(12)]
+        return "8 bits" in " ".join(heard(lambda: Classifier(min_updates=1).fit(rows, labels))[1])
 
     yield "dicts", dicts
 

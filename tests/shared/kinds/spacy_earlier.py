@@ -3,6 +3,8 @@
 import re
 import warnings
 
+from heard import heard
+
 import sapwood
 from kinds import kind
 from kinds.spacy_habits import SPACY, given, pipeline, refuses, texts
@@ -223,19 +225,16 @@ def kept(text, change, right, **config):
 def kept_or_said(text, change, right):
     doc = pipeline().make_doc(text)
     change(doc)
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        return right(pipeline()(doc)) or any("lost" in str(each.message) for each in found)
+    made, said = heard(lambda: pipeline()(doc))
+    return right(made) or "lost" in " ".join(said)
 
 
 def said(text, change, other):
     """Whether a start that falls into a token is warned of, if the model's tokens are others than spaCy's."""
     doc = pipeline().make_doc(text)
     change(doc)
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        made = pipeline()(doc)
-    return doc[1].idx in [token.idx for token in made] or any("sentence start" in str(each.message) for each in found)
+    made, messages = heard(lambda: pipeline()(doc))
+    return doc[1].idx in [token.idx for token in made] or "sentence start" in " ".join(messages)
 
 
 @kind("texts that fail")

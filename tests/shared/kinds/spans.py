@@ -1,9 +1,10 @@
 """Spans of annotation tools and of language models: offsets that are off, and the files of each tool."""
 
 import json
-import warnings
 from itertools import chain
 from pathlib import Path
+
+from heard import heard
 
 import sapwood
 from kinds import kind
@@ -35,12 +36,10 @@ def written(*records, name="spans.jsonl"):
     return path
 
 
-def heard(source):
+def spans_heard(source):
     """The spans of each text, and what was said of them."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = [sorted((s.start, s.end, s.label) for s in each.spans) for each in read_spans(source)]
-    return found, [str(warning.message) for warning in caught]
+    found, said = heard(lambda: read_spans(source))
+    return [sorted((s.start, s.end, s.label) for s in each.spans) for each in found], said
 
 
 def record(text, change, *, quoted=True):
@@ -71,7 +70,7 @@ CHANGES = {
 @kind("offsets that do not give the quoted text of a span are repaired by it, and counted")
 def quoted_text():
     def check(text, change):
-        found, said = heard(written(record(text, change)))
+        found, said = spans_heard(written(record(text, change)))
         given = [change(text, a, b) for a, b, _ in gold(text)]
         differs = any(None not in (a, b) and text[a:b].strip() not in NAMES for a, b in given)  # by more than space
         return found == [gold(text)] and (bool(said) or not differs)
@@ -86,8 +85,8 @@ def units():
     def check(text, size, *, quoted):
         change = lambda t, a, b: (size(t[:a]), size(t[:b]))  # noqa: E731
         if record(text, change) == record(text, lambda t, a, b: (a, b)):
-            return heard(written(record(text, change, quoted=quoted))) == ([gold(text)], [])
-        found, said = heard(written(record(text, change, quoted=quoted)))
+            return spans_heard(written(record(text, change, quoted=quoted))) == ([gold(text)], [])
+        found, said = spans_heard(written(record(text, change, quoted=quoted)))
         return found == [gold(text)] and len(said) == 1 and "offsets count" in said[0]
 
     for name, text in TEXTS.items():
@@ -99,13 +98,12 @@ def units():
 
 def names_of(spans, text=PLAIN, *, by_model=False):
     """The names that words get from spans, and what was said."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        texts = read_spans(written({"text": f"{text}\ufeff", "spans": spans}))
-        made = treebank_of_spans(texts, sapwood.load("en").core_of(["segment"]) if by_model else None, 1).treebank
+    texts = written({"text": f"{text}\ufeff", "spans": spans})
+    core = sapwood.load("en").core_of(["segment"]) if by_model else None
+    made, said = heard(lambda: treebank_of_spans(read_spans(texts), core, 1).treebank)
     words = zip(*(chain.from_iterable(made.column(name)) for name in ("form", "misc")), strict=True)
     found = [(form, misc.partition("NER=")[2].split("|")[0]) for form, misc in words if "NER=" in misc]
-    return found, [str(warning.message) for warning in caught]
+    return found, said
 
 
 ADA = [("Ada", "B-PER"), ("Lovelace", "I-PER")]
@@ -225,7 +223,7 @@ def tools():
                 path = written(*records)
                 if form == "array":
                     path.write_text(json.dumps(records, indent=1), encoding="utf-8")
-                found, said = heard(path)
+                found, said = spans_heard(path)
                 return (
                     are_spans(path) and found == [gold(PLAIN)] and (any(what in s for s in said) if what else not said)
                 )
@@ -242,7 +240,7 @@ def nothing():
         "Label Studio, JSON-MIN": {"id": 1, "text": PLAIN, "annotator": 1, "annotation_id": 4, "lead_time": 2.5},
     }
     for name, each in records.items():
-        yield name, lambda _, each=each: heard(written(each)) == ([[]], [])
+        yield name, lambda _, each=each: spans_heard(written(each)) == ([[]], [])
 
 
 @kind("brat's standoff is read: spans over lines, not those in parts, and what is no span is counted")
@@ -253,8 +251,8 @@ def brat():
         Path("corpus").mkdir()
         Path("corpus/a.txt").write_bytes(text.encode())
         Path("corpus/a.ann").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        found, said = heard(Path("corpus"))
-        [alone, _] = heard(Path("corpus/a.ann"))
+        found, said = spans_heard(Path("corpus"))
+        [alone, _] = spans_heard(Path("corpus/a.ann"))
         return found == alone == [wanted] and (any(what in each for each in said) if what else not said)
 
     zoe = "T1\tPER 17 20\tZoë", [(17, 20, "PER")]
@@ -308,7 +306,7 @@ def refused():
 
         def check(_, bad=bad, what=what):
             try:
-                heard(written(good, bad))
+                spans_heard(written(good, bad))
             except DataError as error:
                 return what in str(error) and "spans.jsonl:2" in str(error)
             return False

@@ -1,9 +1,9 @@
 """Data of treebanks: spaces in MISC, `# text`, columns that a part of the words has."""
 
-import warnings
 from pathlib import Path
 
 from commands import run_command
+from heard import heard
 
 from kinds import kind
 from sapwood import Pipeline
@@ -49,14 +49,6 @@ def write(name, text):
     path = Path(name)
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def heard(call):
-    """What a call gives, and the warnings that it gave."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        result = call()
-    return result, [str(warning.message) for warning in caught]
 
 
 def spelled(misc):

@@ -295,16 +295,20 @@ def test_several_labels_where_one_is_meant(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "options", [{"voted": True}, {"update": "l1-cumulative"}, {"update": "truncated-gradient"}], ids=str
+    ("options", "what"),
+    [
+        ({"voted": True}, "multi_label is for averaged perceptrons"),
+        ({"update": "l1-cumulative"}, "multi_label is for averaged perceptrons"),
+        ({"update": "truncated-gradient"}, "multi_label is for averaged perceptrons"),
+        (
+            {"update": "pa", "class_weight": "balanced"},
+            "class_weight with multi_label is for perceptron and margin updates",
+        ),
+    ],
 )
-def test_what_does_not_go_with_it(options):
-    with pytest.raises(OptionError, match=r"multi_label is for averaged perceptrons"):
+def test_what_does_not_go_with_it(options, what):
+    with pytest.raises(OptionError, match=what):
         Classifier(**OPTIONS | options).fit(TEXT, SETS)
-
-
-def test_class_weights_of_passive_aggressive_updates_are_refused():
-    with pytest.raises(OptionError, match="class_weight with multi_label is for perceptron and margin updates"):
-        Classifier(multi_label=True, update="pa", class_weight="balanced").fit(TEXT, SETS)
 
 
 # The model

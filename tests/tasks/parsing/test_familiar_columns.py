@@ -4,6 +4,7 @@ import random
 import warnings
 
 import pytest
+from heard import heard
 
 from sapwood import DependencyParser, SequenceTagger, UnfamiliarWarning
 
@@ -78,10 +79,7 @@ def parser(folder):
 
 
 def said_of(work):
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        work()
-    return [str(each.message) for each in found if each.category is UnfamiliarWarning]
+    return heard(work, UnfamiliarWarning)[1]
 
 
 @pytest.mark.parametrize(("data", "what"), STRANGE)

@@ -5,27 +5,18 @@ import json
 import pickle
 import subprocess
 import sys
-import warnings
+from functools import partial
 
 import pytest
+from heard import heard
+from languages import OTHERS
+from languages import PIPED as TEXTS
 
 import sapwood
 from sapwood import DataError, OptionError, UnfamiliarWarning, _core
 from sapwood.model.file.bundled import PIPELINES
 from sapwood.tasks.pipeline.languages import _PARAGRAPH, Languages
 
-TEXTS = {
-    "ca": "Els nens juguen al parc i després tornen a casa amb la seva mare.",
-    "de": "Die Kinder spielen im Park und gehen danach mit ihrer Mutter nach Hause.",
-    "en": "The children play in the park and then go home with their mother.",
-    "es": "Los niños juegan en el parque y luego vuelven a casa con su madre.",
-    "fr": "Les enfants jouent dans le parc puis rentrent à la maison avec leur mère.",
-    "it": "I bambini giocano nel parco e poi tornano a casa con la loro madre.",
-    "pt": "As crianças brincam no parque e depois voltam para casa com a mãe.",
-    "ro": "Copiii se joacă în parc și apoi se întorc acasă cu mama lor.",
-    "sv": "Barnen leker i parken och går sedan hem med sin mamma.",
-}
-DUTCH = "De kinderen spelen in het park en gaan daarna met hun moeder naar huis."
 LATIN = (
     "Gallia est omnis divisa in partes tres, quarum unam incolunt Belgae, aliam Aquitani, tertiam qui ipsorum lingua "
     "Celtae, nostra Galli appellantur. Hi omnes lingua, institutis, legibus inter se differunt."
@@ -44,11 +35,7 @@ def nlp():
     return sapwood.load("auto")
 
 
-def said_of(work):
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        result = work()
-    return result, [str(each.message) for each in found if each.category is UnfamiliarWarning]
+said_of = partial(heard, category=UnfamiliarWarning)
 
 
 @pytest.mark.parametrize("code", TEXTS)
@@ -74,9 +61,9 @@ def test_a_text_of_another_language_is_refused_with_the_way_out(nlp):
     with pytest.raises(
         DataError, match=r"^text 1: it is in the language 'nl', .*; name a model.* to read it all the same"
     ):
-        nlp(DUTCH)
+        nlp(OTHERS["nl"])
     with pytest.raises(DataError, match=r"text 2: .*'nl'"):
-        list(nlp.pipe([TEXTS["de"], DUTCH]))
+        list(nlp.pipe([TEXTS["de"], OTHERS["nl"]]))
 
 
 def test_a_text_of_a_language_that_the_classifier_does_not_know_is_refused_or_a_guess(nlp):
@@ -163,7 +150,7 @@ def test_a_model_or_a_language_that_is_named_is_taken_and_not_told(run_cli, tmp_
 
 @pytest.mark.filterwarnings("default")
 def test_of_several_files_the_others_go_on(run_cli, tmp_path):
-    files = write(tmp_path, a=TEXTS["de"], b=DUTCH, c=TEXTS["sv"])
+    files = write(tmp_path, a=TEXTS["de"], b=OTHERS["nl"], c=TEXTS["sv"])
     run = run_cli(["annotate", *files, "--format", "json"])
     assert run.status == 1
     assert [json.loads(line)["language"] for line in run.out.splitlines()] == ["de", "sv"]
@@ -175,7 +162,7 @@ def test_of_several_files_the_others_go_on(run_cli, tmp_path):
 
 
 def test_files_into_a_folder(run_cli, tmp_path):
-    files = write(tmp_path, a=TEXTS["de"], b=DUTCH, c=TEXTS["sv"])
+    files = write(tmp_path, a=TEXTS["de"], b=OTHERS["nl"], c=TEXTS["sv"])
     run = run_cli(["annotate", *files, "-o", str(tmp_path / "out"), "--threads", "2"])
     assert run.status == 1
     assert "b.txt: it is in the language 'nl'" in run.err
@@ -213,7 +200,7 @@ def test_paragraphs_of_one_language_are_read_as_the_whole_text(run_cli, tmp_path
 
 
 def test_a_paragraph_in_an_unknown_language_is_named_by_its_line(run_cli, tmp_path):
-    [file] = write(tmp_path, a=f"{TEXTS['en']}\n\n{TEXTS['en']}\n\n\n{DUTCH}\n")
+    [file] = write(tmp_path, a=f"{TEXTS['en']}\n\n{TEXTS['en']}\n\n\n{OTHERS['nl']}\n")
     run = run_cli(f"annotate {file} --language paragraph --format text")
     assert (run.status, run.out.count("children")) == (1, 2)
     assert f"{file}:6: it is in the language 'nl'" in run.err

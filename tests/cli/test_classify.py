@@ -251,6 +251,7 @@ def test_an_example_is_classified_as_soon_as_it_is_there(spawn_cli, folder):
         ("t.jsonl.sap", [b'{"text": "good"}\n', b'{"text": "awful", "label": "-"}\n']),
         ("tokens.jsonl.sap", [b'{"tokens": [["a", "b"]], "marked": 0}\n']),
         ("t.svm.sap", [b"? 1:1 2:1\n", b"+ 3:1 # comment\n"]),
+        ("t.csv.sap", [b"a good film\n", b"an awful, dull plot\n"]),  # plain lines
     ):
         process = spawn_cli(["classify", model])
         for line in lines:
@@ -302,21 +303,8 @@ def test_plain_lines_come_by_a_pipe(run_cli, folder, tmp_path, name):
 
 
 def test_cells_between_tabs_are_read_from_a_pipe(run_cli, folder):
-    rows, line = (
-        run_cli("classify t.tsv.sap", stdin="label\ttext\n+\tgood\n"),
-        run_cli("classify t.tsv.sap", stdin="good\n"),
-    )
-    assert (rows.status, rows.out) == (0, line.out)
-
-
-def test_a_plain_line_is_classified_as_soon_as_it_is_there(spawn_cli, folder):
-    process = spawn_cli(["classify", "t.csv.sap"])
-    for line in (b"a good film\n", b"an awful, dull plot\n"):
-        process.stdin.write(line)
-        process.stdin.flush()
-        assert process.stdout.readline().count(b"\t") == 1
-    process.stdin.close()
-    assert process.wait(HANG) == 0
+    rows = run_cli("classify t.tsv.sap", stdin="label\ttext\n+\tgood\n")
+    assert (rows.status, rows.out) == (0, run_cli("classify t.tsv.sap", stdin="good\n").out)
 
 
 @pytest.mark.parametrize(

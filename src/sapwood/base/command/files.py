@@ -89,7 +89,7 @@ def check_files(values: Mapping[str, object], force: bool) -> None:
         for each in (value if isinstance(value, (list, tuple)) else (value,))
     ]
     outputs = [each for _, each in arguments if isinstance(each, Written)]
-    standard_output = _identity_of_descriptor(1)
+    standard_output = _identity(1)
     if not outputs and standard_output is None:
         return
     read = _read(arguments)
@@ -116,7 +116,7 @@ def check_files(values: Mapping[str, object], force: bool) -> None:
 
 
 def _read(arguments: Iterable[tuple[str, object]]) -> dict[_Identity | None, tuple[str, str]]:
-    files = [("", "standard input", _identity_of_descriptor(0))]
+    files = [("", "standard input", _identity(0))]
     for name, each in arguments:
         if isinstance(each, Input):
             files += [(name, str(path), _identity(path)) for path in each.files()]
@@ -131,20 +131,10 @@ def _check_kind(path: Path, kind: str) -> None:
         raise OptionError(f"{message}; name another file, or say so by --force")
 
 
-def _identity(path: Path) -> _Identity | None:
-    """Return the identity of a file, whatever its path; None if it is no regular file or cannot be seen."""
+def _identity(file: Path | int) -> _Identity | None:
+    """Return the identity of a file or descriptor; None if it is no regular file, closed, or cannot be seen."""
     try:
-        return _regular(path.stat())
+        status = os.stat(file)  # noqa: PTH116
     except (OSError, ValueError):
         return None
-
-
-def _identity_of_descriptor(descriptor: int) -> _Identity | None:
-    try:
-        return _regular(os.fstat(descriptor))
-    except OSError:  # it is closed
-        return None
-
-
-def _regular(status: os.stat_result) -> _Identity | None:
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

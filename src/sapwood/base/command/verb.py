@@ -179,7 +179,10 @@ def run_command(program: str, do: Callable[[], int], out_of_memory: str) -> int:
         if getattr(sys, name) is None:  # closed by the shell, as in `sapwood ... >&-`
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
     finish_writes()
-    fail = partial(_fail, program)
+
+    def fail(message: str, status: int) -> int:
+        show_drawn(f"{paint(f'{program}:', 'error', sys.stderr)} {escape_controls(message)}", sys.stderr)
+        return status
 
     try:
         with warnings.catch_warnings():
@@ -226,8 +229,3 @@ def _warn(
 ) -> None:
     """Print a warning as errors are printed: on one line, without the place in the program."""
     show_drawn(f"{paint(f'{program}: warning:', 'yellow', sys.stderr)} {escape_controls(str(message))}", sys.stderr)
-
-
-def _fail(program: str, message: str, status: int) -> int:
-    show_drawn(f"{paint(f'{program}:', 'error', sys.stderr)} {escape_controls(message)}", sys.stderr)
-    return status

@@ -22,6 +22,7 @@ from sapwood.parts import COLUMNS
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
+    from sapwood.metrics.labels import Report
 
 EVAL = """Score a model, or any system's output in CoNLL-U, on a FILE with gold answers.
 
@@ -100,10 +101,7 @@ def _eval(
             raise OptionError(
                 "--figure, --labels, --from and --skip-bad are for models; a system's output is compared as it is"
             )
-        scores = _scores_of(output, shown(model), file, names)
-        show_report(scores.format())
-        if json is not None:
-            write_rows(json, [{"name": model, **scores.as_dict()}])
+        _show(_scores_of(output, shown(model), file, names), model, json)
         return
     loaded = load_model(model).set_params(threads=threads)
     if figure is not None:
@@ -123,11 +121,15 @@ def _eval(
     options: Values = {"tokens": given == "tokens", "names": names or ()} if loaded.task == "pipeline" else {}
     options |= {"skip_bad": True} if skip_bad else {}
     report = loaded.evaluate(Path(file), **options)
-    show_report(report.format())
+    _show(report, model, json)
     if figure is not None:
         from sapwood.metrics.pictures import draw_confusion
 
         draw_confusion(report.confusion, figure, coverage=report.coverage)  # type: ignore[attr-defined]
+
+
+def _show(report: "Report", model: str, json: str | None) -> None:
+    show_report(report.format())
     if json is not None:
         write_rows(json, [{"name": shown(model), **report.as_dict()}])
 
@@ -266,10 +268,7 @@ def _drift(model: str, new: str, old: str | None, json: str | None, threads: int
     from sapwood.explain.drift import drift
 
     loaded = load_model(model).set_params(threads=threads)
-    report = drift(loaded, Path(new), None if old is None else Path(old))
-    show_report(report.format())
-    if json is not None:
-        write_rows(json, [{"name": shown(model), **report.as_dict()}])
+    _show(drift(loaded, Path(new), None if old is None else Path(old)), model, json)
 
 
 VERBS = {

@@ -38,10 +38,8 @@ class WrittenToken(NamedTuple):
 
 def tokens_of(words: Sequence[str], writing: str) -> list[WrittenToken]:
     """Return the tokens that the words of a sentence are written as."""
-    if writing == "unspaced":
-        return [WrittenToken(word, [word], False) for word in words]
-    if writing == "plain":
-        return [WrittenToken(word, [word], True) for word in words]
+    if writing in ("plain", "unspaced"):
+        return [WrittenToken(word, [word], writing == "plain") for word in words]
     groups = _together(words) if writing == "attached" else [[_SYLLABLE.sub(" ", word)] for word in words]
     found = []
     for group, after in zip(groups, [*groups[1:], [""]], strict=True):

@@ -40,6 +40,7 @@ from typing import BinaryIO
 from ..errors import DataError, SapwoodError
 from .signals import HANGUP, handled
 
+Identity = tuple[int, int]  # device, and number of a file on it, whatever path or link leads to it
 MODEL = re.compile(rb'(?s).{8}\{"__metadata__":\{"checksum":')  # the beginning of a file of sapwood's
 SCRATCH = ".sapwood-"  # the beginning of their names
 _SCRATCH_NAME = re.compile(r"\.sapwood-[0-9a-f]{16}\.tmp")
@@ -68,6 +69,15 @@ def shown(path: str | os.PathLike[str]) -> str:
     """
     text = os.fspath(path)
     return text if text.isprintable() and text == text.strip() else ascii(text)
+
+
+def identity_of(file: Path | int) -> Identity | None:
+    """Return the identity of a file or descriptor; None if it is no regular file, closed, or cannot be seen."""
+    try:
+        status = os.stat(file)  # noqa: PTH116
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from sapwood import __version__
 from sapwood.base.optional import require
-from sapwood.base.writing import explained, make_folder, replacing, scratch_file, sweep
+from sapwood.base.writing import explained, identity_of, make_folder, replacing, scratch_file, sweep
 from sapwood.errors import DataError, OptionError, SapwoodError, warn_unfamiliar
 from sapwood.io.source import ENDINGS, chunks, shown
 from sapwood.model.base import AnyModel, with_listener
@@ -88,8 +88,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: FileTask) -> FileResu
 
                 write_table(file, blocks, job.table)
             else:
-                for block in blocks:
-                    file.write(block)
+                file.writelines(blocks)
             file.flush()  # after this the time of the output stays
             if _input_state(task) != before:
                 raise DataError(f"{task.name}: it changed while it was read; run again")
@@ -250,7 +249,7 @@ def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> list[FileT
     """Return the files of a run. Raises OptionError if two have the same name, or something else would be lost."""
     tasks: dict[str, FileTask] = {}
     paths = [(str(file), Path(file).absolute()) for file in files]
-    inputs = {_identity(path) for _, path in paths}
+    inputs = {identity_of(path) or path for _, path in paths}
     for name, path in paths:
         stem = path.name
         for compressed in ENDINGS:
@@ -260,7 +259,7 @@ def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> list[FileT
         if output in tasks:
             both = f"{tasks[output].name} and {shown(name)}"
             raise OptionError(f"{both} would both be written to {shown(target.name)}")
-        if _identity(target) in inputs:
+        if (identity_of(target) or target) in inputs:
             raise OptionError(f"{shown(target)} would be overwritten by output; name another folder")
         if os.path.lexists(target) and not stat.S_ISREG(target.lstat().st_mode):
             raise OptionError(f"{shown(target)} is a link, or no file; name another folder, or remove it")
@@ -281,11 +280,3 @@ def _changed(path: str | os.PathLike[str]) -> int:
     """Return when the content or the name of a file last changed, in nanoseconds."""
     status = Path(path).stat()
     return max(status.st_mtime_ns, status.st_ctime_ns)
-
-
-def _identity(path: Path) -> tuple[int, int] | Path:
-    """Return the identity of a file, by whatever links it is reached; its path if it is not there."""
-    with suppress(OSError):
-        status = path.stat()
-        return status.st_dev, status.st_ino
-    return path

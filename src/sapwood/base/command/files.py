@@ -6,15 +6,13 @@ that are the same file, and an output over an existing file of another kind (`wr
 """
 
 import os
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 
 from ...errors import OptionError
-from ..writing import check_replaceable, explained, shown, written_kind
+from ..writing import Identity, check_replaceable, explained, identity_of, shown, written_kind
 
-_Identity = tuple[int, int]  # device and number of a file on it
 _NAMES = {
     "model": "a model", "checkpoint": "a checkpoint", "HTML": "a page of HTML", "picture": "a picture",
     "JSON": "a file of JSON", "text": "a text", "other": "a file of another kind",
@@ -89,17 +87,17 @@ def check_files(values: Mapping[str, object], force: bool) -> None:
         for each in (value if isinstance(value, (list, tuple)) else (value,))
     ]
     outputs = [each for _, each in arguments if isinstance(each, Written)]
-    standard_output = _identity(1)
+    standard_output = identity_of(1)
     if not outputs and standard_output is None:
         return
     read = _read(arguments)
     if standard_output in read:
         _, source = read[standard_output]
         raise OptionError(f"standard output is {shown(source)}, which the command reads; write to another file")
-    written: set[_Identity | str | None] = {standard_output}
+    written: set[Identity | str | None] = {standard_output}
     for output in outputs:
         for path in output.files():
-            identity = _identity(path)
+            identity = identity_of(path)
             if identity in read and read[identity][0] not in output.over:
                 raise OptionError(f"{shown(path)}: the command reads this file, which would be lost; name another one")
             if path.exists() and identity is None:  # a device or pipe
@@ -115,11 +113,11 @@ def check_files(values: Mapping[str, object], force: bool) -> None:
                 check_replaceable(output)
 
 
-def _read(arguments: Iterable[tuple[str, object]]) -> dict[_Identity | None, tuple[str, str]]:
-    files = [("", "standard input", _identity(0))]
+def _read(arguments: Iterable[tuple[str, object]]) -> dict[Identity | None, tuple[str, str]]:
+    files = [("", "standard input", identity_of(0))]
     for name, each in arguments:
         if isinstance(each, Input):
-            files += [(name, str(path), _identity(path)) for path in each.files()]
+            files += [(name, str(path), identity_of(path)) for path in each.files()]
     return {identity: (name, path) for name, path, identity in files if identity is not None}
 
 
@@ -129,12 +127,3 @@ def _check_kind(path: Path, kind: str) -> None:
     if there not in ("", kind):
         message = f"{shown(path)}: {_NAMES[kind]} would be written over {_NAMES[there]}"
         raise OptionError(f"{message}; name another file, or say so by --force")
-
-
-def _identity(file: Path | int) -> _Identity | None:
-    """Return the identity of a file or descriptor; None if it is no regular file, closed, or cannot be seen."""
-    try:
-        status = os.stat(file)  # noqa: PTH116
-    except (OSError, ValueError):
-        return None
-    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

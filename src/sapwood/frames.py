@@ -83,7 +83,7 @@ _STRINGS: dict[str, Callable[[Doc], object]] = {"conllu": Doc.to_conllu, "json":
 _OF_DOCS = _STRINGS | {
     "forms": lambda doc: doc.forms,
     **{_SEVERAL.get(column.name, column.name): methodcaller("values", column.name) for column in COLUMNS},
-    "entities": lambda doc: [{"text": e.text, "label": e.label, "start": e.start, "end": e.end} for e in doc.entities],
+    "entities": lambda doc: [entity.record() for entity in doc.entities],
 }
 
 

@@ -27,6 +27,10 @@ class Entity(NamedTuple):
     words: tuple[int, int]
     confidence: float | None = None  # if it was asked for
 
+    def record(self) -> dict[str, object]:
+        """Return text, label and place as records have them."""
+        return {"text": self.text, "label": self.label, "start": self.start, "end": self.end}
+
 
 class Multiword(NamedTuple):
     """A token of several words: its text, where it stands in the text, its first word and the one after the last."""

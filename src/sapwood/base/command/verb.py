@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import partial
 from itertools import groupby
+from math import nan
 from textwrap import wrap
 from typing import Any, NoReturn, TextIO
 
@@ -160,6 +161,21 @@ def whole_number(least: int, most: int = (1 << 32) - 1) -> Callable[[str], int]:
             raise argparse.ArgumentTypeError(f"{text!a} is not a whole number, {wanted}")
         if value > most:
             raise argparse.ArgumentTypeError(f"{text!a} is too large; the largest number here is {most:,}")
+        return value
+
+    return read
+
+
+def number(allowed: str, has: Callable[[float], bool]) -> Callable[[str], float]:
+    """Return argparse's type for a number; `allowed` says which in words, `has` tells them."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = nan
+        if value != value or not has(value):
+            raise argparse.ArgumentTypeError(f"{text!a} is not {allowed}")
         return value
 
     return read

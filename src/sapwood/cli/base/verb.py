@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from sapwood.base.command.files import Input, InputFolder, OutputFolder
 from sapwood.base.command.terminal import show
-from sapwood.base.command.verb import Parser, Verb, nearest, whole_number
+from sapwood.base.command.verb import Parser, Verb, nearest, number, whole_number
 from sapwood.base.writing import explained, shown
 from sapwood.errors import DataError, OptionError
 from sapwood.options import GROUPS, THREADS, Option, Options, Values, options_of
@@ -75,7 +75,7 @@ def add_flags(parser: Parser, options: type[Options]) -> None:
             settings["type"] = _choice(settings["choices"])
         else:
             settings["metavar"] = option.metavar
-            settings["type"] = {"whole": _whole, "number": _number, "list": _list, "text": _text}[option.kind](option)
+            settings["type"] = _type_of(option)
         add = parser.under("first" if option.name in options.first else option.group)
         add(flag, default=option.off if option.default is None else option.default, **settings)
 
@@ -209,32 +209,19 @@ def _choice(choices: list[object]) -> Callable[[str], object]:
     return read
 
 
-def _whole(option: Option) -> Callable[[str], int]:
-    assert option.least is not None and option.most is not None
-    return whole_number(int(option.least), int(option.most))
-
-
-def _number(option: Option) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!a} is not {option.allowed}") from None
-        if value != value or not option.has(value):
-            raise argparse.ArgumentTypeError(f"{text!a} is not {option.allowed}")
-        return value
-
-    return read
-
-
-def _list(option: Option) -> Callable[[str], list[str]]:
-    return lambda text: [*map(_text(option), text.split(","))]
-
-
-def _text(option: Option) -> Callable[[str], str]:
-    """Return the type of a text, which may be the name of a file or folder to read."""
+def _type_of(option: Option) -> Callable[[str], object]:
+    """Return argparse's type for the values of an option; a text may be the name of a file or folder to read."""
     metavar = option.metavar or ""
-    return Input if "FILE" in metavar else InputFolder if metavar == "DIR" else str
+    text: Callable[[str], str] = Input if "FILE" in metavar else InputFolder if metavar == "DIR" else str
+    match option.kind:
+        case "whole":
+            assert option.least is not None and option.most is not None
+            return whole_number(int(option.least), int(option.most))
+        case "number":
+            return number(option.allowed, option.has)
+        case "list":
+            return lambda given: [*map(text, given.split(","))]
+    return text
 
 
 class ModelInput(Input):

@@ -1,15 +1,14 @@
 """``sapwood shrink``, ``calibrate`` and ``package``: a trained model made smaller, with confidences, installable."""
 
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from inspect import signature
-from math import nan
 from pathlib import Path
 from typing import Any
 
 from sapwood.base.command.files import Input, InputFolder, OutputFile, OutputFolder
 from sapwood.base.command.terminal import show
-from sapwood.base.command.verb import Verb, whole_number
+from sapwood.base.command.verb import Verb, number, whole_number
 from sapwood.base.writing import make_folder, shown, write_bytes
 from sapwood.cli.base.progress import show_progress
 from sapwood.cli.base.verb import add_held_out, add_model, held_out, input_list
@@ -165,6 +164,9 @@ def draw(found: dict[str, Small], path: str) -> None:
             label_axes(axes, name, "bytes", y)
 
 
+_share = number("a share from 0 to 1", lambda share: 0 <= share <= 1)
+
+
 def _calibrate_options(parser: ArgumentParser) -> None:
     from sapwood.tasks.classifying.confidence import METHODS
 
@@ -183,16 +185,6 @@ def _calibrate_options(parser: ArgumentParser) -> None:
     output = "write the model there; without, MODEL is replaced"
     add("-o", "--output", type=OutputFile("model", over=["model"]), metavar="FILE", help=output)
     add("-q", "--quiet", action="store_true", help="print nothing")
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = nan
-    if not 0 <= share <= 1:
-        raise ArgumentTypeError(f"{text!a} is not a share from 0 to 1")
-    return share
 
 
 def _calibrate(model: str, dev: str, output: str | None, quiet: bool, **given: Any) -> None:

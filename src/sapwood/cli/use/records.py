@@ -95,11 +95,7 @@ def document_answers(pipeline: Pipeline | Languages, *, confidence: bool) -> Ans
             if not isinstance(value, str):
                 raise DataError(f"a text is a string, not {called(value)}")
         for doc in pipeline.pipe(values, confidence=confidence):
-            unsure = {"abstained": _names(doc.abstained)} if doc.values(ABSTAINED) is not None else {}
-            yield {"entities": _names(doc.entities), **unsure, "sentences": json.loads(doc.to_json())}
+            unsure = {"abstained": list(map(Entity.record, doc.abstained))} if doc.values(ABSTAINED) is not None else {}
+            yield {"entities": list(map(Entity.record, doc.entities)), **unsure, "sentences": json.loads(doc.to_json())}
 
     return answers
-
-
-def _names(entities: Iterable[Entity]) -> list[dict[str, object]]:
-    return [{"text": e.text, "label": e.label, "start": e.start, "end": e.end} for e in entities]

@@ -89,7 +89,7 @@ _HERE = Path(__file__).parent
 
 
 def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
-    """Train the pipeline on the corpora of a folder; fit its beam's gap and its confidences to EWT's held-out sentences.
+    """Train the pipeline on the corpora of a folder, and fit gap and confidences to EWT's held-out sentences.
 
     Raises DataError if a corpus is missing.
     """

@@ -110,7 +110,7 @@ def problem_of(name: str, examples: Examples, **options: Any) -> Problem:
     """Return the rows that a classifier with these options learns from."""
     classifier = Classifier(**options)
     model = model_of(classifier.params, examples)
-    return Problem(name, labelled(examples, model), model)
+    return Problem(name, labelled(examples, model, "train on"), model)
 
 
 def file_problem(

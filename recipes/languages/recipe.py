@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from recipes.en.name_words import name_words
 from recipes.en.recipe import corpus
+from recipes.languages.conventions import with_one_convention, with_relations_of_others
 from recipes.languages.corpora import LANGUAGES, Language
 from sapwood import _core
 from sapwood.events import Callback
@@ -23,7 +24,6 @@ from sapwood.model.small import Goal
 from sapwood.options import Values
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.model import Pipeline
-from sapwood.tasks.tagging.model import SequenceTagger
 
 _MOST = {  # bytes of each model
     "tagger": 300_000,
@@ -62,6 +62,7 @@ def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline
     everything = _core.Conllu.read(b"".join(file.replace({}) for file in files), code)
     for column, corpora in (("xpos", language.xpos), ("feats", language.feats)):
         everything = with_one_convention(everything, column, corpora)
+    everything = with_relations_of_others(everything, language.converted)
     first = files[0].sentences
     learned, held_out = (everything.select(range(*place)) for place in ((0, first), (first, everything.sentences)))
     options = options_of(1, language, [])
@@ -90,40 +91,6 @@ def fitted_gap(checked: Pipeline, held_out: _core.Conllu) -> Values:
     if not isinstance(parser, DependencyParser) or not parser.params.fill_tags:
         return {}
     return {"gap": parser.fit_gap(checked._filled(held_out), share=0.95).params.gap}
-
-
-def with_one_convention(data: _core.Conllu, column: str, corpora: tuple[str, ...] | None) -> _core.Conllu:
-    """Return a treebank whose sentences have the XPOS or FEATS of some corpora; others get it from a tagger.
-
-    None: the treebank as it is. Without corpora the column is empty.
-    """
-    if corpora is None:
-        return data
-    names = ("form", "upos", "feats" if column == "xpos" else "xpos", column)
-    *read, gold = (data.column(name) for name in names)
-    if not corpora:
-        return data.with_columns({column: [["_"] * len(sentence) for sentence in gold]})
-    rows = [list(zip(*sentence, strict=True)) for sentence in zip(*read, strict=True)]
-    taught = [s for s, name in enumerate(corpora_of(data)) if name in corpora]
-    tagger = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=8)
-    tagger.set_params(columns=["form", "upos", "xpos", "label"])  # the template's names
-    tagger.fit([rows[s] for s in taught], [gold[s] for s in taught])
-    found = tagger.predict(rows)
-    for s in taught:
-        found[s] = gold[s]
-    return data.with_columns({column: found})
-
-
-def corpora_of(data: _core.Conllu) -> list[str]:
-    """Return the corpus that each sentence of a treebank is from: the folder in its comment `# corpus`."""
-    found, corpus, inside = list[str](), "", False
-    for line in data.replace({}).decode().splitlines():
-        if line.startswith("# corpus = "):
-            corpus = line.removeprefix("# corpus = ").partition("/")[0]
-        if line and not line.startswith("#") and not inside:
-            found.append(corpus)
-        inside = bool(line) and not line.startswith("#")
-    return found
 
 
 def typed_names(folder: Path, code: str, name: str, ids: set[str], scratch: Path) -> list[str]:

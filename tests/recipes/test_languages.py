@@ -10,8 +10,9 @@ from commands import run_command
 import sapwood
 from recipes.languages import run
 from recipes.languages.__main__ import run as command_line
+from recipes.languages.conventions import corpora_of, with_one_convention, with_relations_of_others
 from recipes.languages.corpora import LANGUAGES
-from recipes.languages.recipe import corpora_of, typed_names, with_one_convention
+from recipes.languages.recipe import typed_names
 from sapwood._core import Conllu
 
 NAMES = "# sent_id = one\nAnna\tB-PER\nwohnt\tO\n\n# doc = two\nWien\tB-LOC\nOktoberfest\tB-MISC\n\n"
@@ -37,11 +38,35 @@ def treebank(*corpora, sentences=2):
 
 def test_one_corpus_gives_the_others_its_conventions():
     data = Conllu.read(treebank("a", "b").encode(), "treebank")
-    assert corpora_of(data) == ["a", "a", "b", "b"]
+    assert corpora_of(data) == ["a/file", "a/file", "b/file", "b/file"]
     assert with_one_convention(data, "xpos", None) is data
     assert with_one_convention(data, "xpos", ()).column("xpos") == [["_"] * 3] * 4
     assert with_one_convention(data, "xpos", ("b",)).column("xpos") == [["bN", "bV", "bV"]] * 4
     assert with_one_convention(data, "xpos", ("b",)).column("feats") == data.column("feats")
+
+
+def words(corpus, *relations):
+    """A sentence of a corpus: its first word is the root, the others are ADJ with these relations."""
+    lines = [f"# corpus = {corpus}", "1\tbok\t_\tNOUN\t_\t_\t0\troot\t_\t_"]
+    lines += [f"{n}\t{form}\t_\tADJ\t_\t_\t1\t{deprel}\t_\t_" for n, (form, deprel) in enumerate(relations, 2)]
+    return "\n".join([*lines, "", ""])
+
+
+def test_relations_that_other_corpora_never_have_on_such_words_become_their_usual_ones():
+    many, rare, unknown = ("många", "det"), ("få", "det"), ("ny", "det")
+    official = words("a/new", *[("många", "amod")] * 3, *[("få", "case")] * 2, *[("stor", "acl")] * 9)
+    data = Conllu.read((official + words("a/old", many, rare, unknown, ("stor", "acl"))).encode(), "treebank")
+    [before, old] = with_relations_of_others(data, "a/old").column("deprel")
+    # Two of "få" are too few, and of all fourteen adjectives nine are acl.
+    assert old == ["root", "amod", "acl", "acl", "acl"]
+    assert before == data.column("deprel")[0]
+    assert with_relations_of_others(data, "") is data
+
+
+def test_a_relation_stays_where_the_other_corpora_have_it_or_have_no_usual_one():
+    official = words("a/new", ("många", "det"), *[("många", "amod")] * 9, *[("få", "case"), ("få", "acl")] * 2)
+    data = Conllu.read((official + words("a/old", ("många", "det"), ("få", "det"))).encode(), "treebank")
+    assert with_relations_of_others(data, "a/old").column("deprel")[1] == ["root", "det", "det"]
 
 
 def test_names_of_the_treebank_s_sentences_and_of_others_are_told_apart(tmp_path):

@@ -8,12 +8,14 @@ from the training part alone, and were fitted to the development part.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from recipes.en.name_words import name_words
 from recipes.en.recipe import corpus
-from recipes.languages.conventions import with_one_convention, with_relations_of_others
+from recipes.languages.conventions import corpora_of, with_one_convention, with_relations_of_others
 from recipes.languages.corpora import LANGUAGES, Language
 from sapwood import _core
 from sapwood.events import Callback
@@ -36,8 +38,13 @@ _RUNS = 3
 _PARTS = ("segment", "tag", "lemmatize", "parse")  # beside the names
 
 
-def options_of(runs: int, language: Language, lexicon: list[LexiconEntry]) -> dict[str, Values]:
-    """Return the options of a language's models, which are trained so often; lexicon : words of names."""
+def options_of(
+    runs: int, language: Language, lexicon: list[LexiconEntry], trees: Sequence[_core.Conllu] = ()
+) -> dict[str, Values]:
+    """Return the options of a language's models, which are trained so often.
+
+    lexicon : words of names; trees : of neighbouring languages, as `neighbours` returns them
+    """
     epochs = 6 if runs == 1 else language.epochs
     small: dict[str, Values] = {
         model: {"false_matches": 0.01, "small": Goal(bytes, levels="uneven", retrain=False)}
@@ -49,7 +56,7 @@ def options_of(runs: int, language: Language, lexicon: list[LexiconEntry]) -> di
         "morphology": {"runs": 1},
         "lemmatizer": {"runs": 1},
         "parser": {"runs": runs, "epochs": epochs, "min_updates": 3, "drop_below": 0.0}
-        | {"fill_tags": language.fills_tags},
+        | {"fill_tags": language.fills_tags, **({"silver": trees, "gold_times": 1} if trees else {})},
         "entities": {"runs": runs, "min_updates": 3, "lexicon": lexicon},
     }
     return {model: options | small.get(model, {}) for model, options in trained.items()}
@@ -58,14 +65,15 @@ def options_of(runs: int, language: Language, lexicon: list[LexiconEntry]) -> di
 def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline:
     """Train the pipeline of a language on the corpora of a folder. Raises DataError if one is missing."""
     language = LANGUAGES[code]
-    files = [read_treebank(corpus(folder, f"languages/{code}/{code}-{part}.conllu")) for part in ("train", "dev")]
+    files = _files(folder, code)
     everything = _core.Conllu.read(b"".join(file.replace({}) for file in files), code)
     for column, corpora in (("xpos", language.xpos), ("feats", language.feats)):
         everything = with_one_convention(everything, column, corpora)
     everything = with_relations_of_others(everything, language.converted)
     first = files[0].sentences
     learned, held_out = (everything.select(range(*place)) for place in ((0, first), (first, everything.sentences)))
-    options = options_of(1, language, [])
+    trees = neighbours(folder, language, everything)
+    options = options_of(1, language, [], trees)
     checked = Pipeline(parts=_PARTS).fit(learned, model_options=options, on_event=on_event)
     gap = fitted_gap(checked, held_out)
     checked.calibrate(held_out)
@@ -73,12 +81,34 @@ def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline
     with TemporaryDirectory() as scratch:
         names = [path for name in language.names for path in typed_names(folder, code, name, ids, Path(scratch))]
         parts = [*_PARTS, *(["entities"] if names else [])]
-        options = options_of(_RUNS, language, name_words(folder) if names else [])
+        options = options_of(_RUNS, language, name_words(folder) if names else [], trees)
         trained = Pipeline(parts=parts, names=names).fit(everything, model_options=options, on_event=on_event)
     calibrations = {name: part.calibration for name, part in checked.model_.parts.items()}
     models = {name: part.replaced(calibration=calibrations.get(name)) for name, part in trained.model_.parts.items()}
     models["parser"] = models["parser"].replaced(options=models["parser"].options | gap)
     return Pipeline._of_file(trained.model_.replaced(parts=models))
+
+
+def _files(folder: Path, code: str) -> list[_core.Conllu]:
+    """Return the training and the development part of a language's treebanks."""
+    return [read_treebank(corpus(folder, f"languages/{code}/{code}-{part}.conllu")) for part in ("train", "dev")]
+
+
+def neighbours(folder: Path, language: Language, own: _core.Conllu) -> list[_core.Conllu]:
+    """Return the trees of other languages that the parser learns from beside its own, each with its own tags.
+
+    XPOS are those that the language has, of a tagger; of a relation that it does not have the universal part is left.
+    """
+    relations, corpora = set(chain.from_iterable(own.column("deprel"))), tuple(sorted({*corpora_of(own)}))
+    found = []
+    for name in language.neighbours:
+        data = _core.Conllu.joined(_files(folder, name[:2]))
+        data = data.select([s for s, corpus in enumerate(corpora_of(data)) if corpus.startswith(name)])
+        deprel = [[each if each in relations else each.partition(":")[0] for each in s] for s in data.column("deprel")]
+        both = _core.Conllu.joined([own, data.with_columns({"deprel": deprel})])
+        both = with_one_convention(both, "xpos", () if language.xpos == () else corpora)
+        found.append(both.select(range(own.sentences, both.sentences)))
+    return found
 
 
 def fitted_gap(checked: Pipeline, held_out: _core.Conllu) -> Values:

@@ -12,7 +12,7 @@ from recipes.languages import run
 from recipes.languages.__main__ import run as command_line
 from recipes.languages.conventions import corpora_of, with_one_convention, with_relations_of_others
 from recipes.languages.corpora import LANGUAGES
-from recipes.languages.recipe import typed_names
+from recipes.languages.recipe import neighbours, typed_names
 from sapwood._core import Conllu
 
 NAMES = "# sent_id = one\nAnna\tB-PER\nwohnt\tO\n\n# doc = two\nWien\tB-LOC\nOktoberfest\tB-MISC\n\n"
@@ -67,6 +67,21 @@ def test_a_relation_stays_where_the_other_corpora_have_it_or_have_no_usual_one()
     official = words("a/new", ("många", "det"), *[("många", "amod")] * 9, *[("få", "case"), ("få", "acl")] * 2)
     data = Conllu.read((official + words("a/old", ("många", "det"), ("få", "det"))).encode(), "treebank")
     assert with_relations_of_others(data, "a/old").column("deprel")[1] == ["root", "det", "det"]
+
+
+def test_trees_of_a_neighbour_have_the_language_s_xpos_and_relations(tmp_path):
+    (tmp_path / "languages" / "xx").mkdir(parents=True)
+    for part in ("train", "dev"):
+        text = treebank("xx_one", "xx_two").replace("\tobj\t", "\tobj:it\t").replace("\tnsubj\t", "\tnsubj:it\t")
+        (tmp_path / "languages" / "xx" / f"xx-{part}.conllu").write_text(text)
+    own = Conllu.read(treebank("own").replace("\tnsubj\t", "\tnsubj:it\t").encode(), "own")
+    language = replace(LANGUAGES["ca"], neighbours=("xx_two",))
+    [found] = neighbours(tmp_path, language, own)
+    assert corpora_of(found) == ["xx_two/file"] * 4
+    assert found.column("xpos") == [["ownN", "ownV", "ownV"]] * 4
+    assert {relation for sentence in found.column("deprel") for relation in sentence} == {"nsubj:it", "root", "conj"}
+    [found] = neighbours(tmp_path, replace(language, xpos=()), own)
+    assert found.column("xpos") == [["_"] * 3] * 4
 
 
 def test_names_of_the_treebank_s_sentences_and_of_others_are_told_apart(tmp_path):

@@ -68,11 +68,12 @@ LANGUAGES: dict[str, Language] = {
     ),
     "es": Language(
         "Spanish",
-        "UD Spanish AnCora (a part of it), GSD (a part), PUD and COSER",
+        "UD Spanish AnCora (a part of it), GSD (a part), PUD and COSER; trees of UD Catalan AnCora (a part of it), too",
         "CC BY-SA 4.0",
         "The corpora follow conventions that differ in places. Names are not looked for.",
         xpos=(),
         feats=("es_ancora", "es_gsd"),
+        neighbours=("ca_ancora",),
         bytes={"parser": 850_000},
         fills_tags=True,
     ),

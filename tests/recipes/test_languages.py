@@ -12,7 +12,7 @@ from recipes.languages import run
 from recipes.languages.__main__ import run as command_line
 from recipes.languages.conventions import corpora_of, with_one_convention, with_relations_of_others
 from recipes.languages.corpora import LANGUAGES
-from recipes.languages.recipe import neighbours, typed_names
+from recipes.languages.recipe import neighbours, options_of, typed_names
 from sapwood._core import Conllu
 
 NAMES = "# sent_id = one\nAnna\tB-PER\nwohnt\tO\n\n# doc = two\nWien\tB-LOC\nOktoberfest\tB-MISC\n\n"
@@ -82,6 +82,9 @@ def test_trees_of_a_neighbour_have_the_language_s_xpos_and_relations(tmp_path):
     assert {relation for sentence in found.column("deprel") for relation in sentence} == {"nsubj:it", "root", "conj"}
     [found] = neighbours(tmp_path, replace(language, xpos=()), own)
     assert found.column("xpos") == [["_"] * 3] * 4
+    taught = options_of(1, language, [], [found])["parser"]
+    assert (taught["silver"], taught["gold_times"]) == ([found], 1)
+    assert not {"silver", "gold_times"} & options_of(1, language, [])["parser"].keys()
 
 
 def test_names_of_the_treebank_s_sentences_and_of_others_are_told_apart(tmp_path):

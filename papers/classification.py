@@ -21,7 +21,7 @@ from sapwood.metrics.labels import table
 from sapwood.metrics.significance import shown_p, sign_test
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal
-from sapwood.tasks.classifying.data import labelled
+from sapwood.tasks.classifying.data import labelled, require_several
 from sapwood.tasks.classifying.labelled import Labelled, with_class_weights
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.scorer import frozen
@@ -110,7 +110,10 @@ def problem_of(name: str, examples: Examples, **options: Any) -> Problem:
     """Return the rows that a classifier with these options learns from."""
     classifier = Classifier(**options)
     model = model_of(classifier.params, examples)
-    return Problem(name, labelled(examples, model, "train on"), model)
+    found = labelled(examples, model, "train on")
+    if not found.several:
+        require_several(found.labels, examples.answers.name)
+    return Problem(name, found, model)
 
 
 def file_problem(

@@ -268,3 +268,25 @@ def test_models_of_a_small_treebank_are_averages_of_three_runs(tmp_path, given, 
     pipeline.fit(treebank(120, 1), model_options=options)
     found = {name: pipeline.model_.parts[name].provenance.get("runs", 1) for name in AVERAGED}
     assert found == dict.fromkeys(AVERAGED, runs)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "options", "search"),
+    [
+        (100, {}, "easy-first"),
+        (100, {"beam": 2}, "beam"),
+        (100, {"silver": [treebank(20, 5)]}, "beam"),
+        (1200, {}, "beam"),
+    ],
+)
+def test_the_parser_of_a_tiny_treebank_is_easy_first(sentences, options, search):
+    data = treebank(sentences, 1)
+    assert (data.words < 15_000) == (sentences == 100)
+    fitted = Pipeline(parts=["segment", "tag", "parse"], **options).fit(data, model_options=ONE_EPOCH)
+    assert fitted.models_["parser"].params.search == search
+
+
+def test_options_of_the_parser_go_before_the_size_of_the_treebank():
+    options = {**ONE_EPOCH, "parser": {**ONE_EPOCH["parser"], "beam": 4}}
+    fitted = Pipeline(parts=["segment", "tag", "parse"]).fit(treebank(60, 1), model_options=options)
+    assert (fitted.models_["parser"].params.search, fitted.models_["parser"].params.min_updates) == ("beam", 3)

@@ -11,12 +11,15 @@ from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.model.file.bundled import AUTO
 from sapwood.model.file.schema import ModelFile
-from sapwood.options import SKIP_BAD, THREADS, Options, option
+from sapwood.options import SKIP_BAD, THREADS, Options, Values, option
 from sapwood.parts import PARTS, STAGES, listed
 from sapwood.training.options import FitKeywords, check_held_out
 
 BASE = ("segment", "tag")  # the stages that a base does, in their order
 OF_NAMES = (*BASE, "entities")  # the stages of a pipeline of names
+SMALL = 100_000  # words; few features of such a treebank take part in ten updates
+_TINY = 15_000  # words, below which an easy-first parser is better than a beam (docs/languages.md)
+_BEAM = 4
 
 
 class PipelineOptions(Options):
@@ -56,7 +59,9 @@ class PipelineOptions(Options):
     card: str | os.PathLike[str] | None = option(group="reading", default=None, metavar="FILE").described(
         "what people should know of the model, in Markdown: data, licence, author; 'inspect' shows it"
     )
-    beam: int = option(default=4, least=1, most=4096, metavar="N", kept=True, help="configurations kept in parsing")
+    beam: int = option(default=_BEAM, least=1, most=4096, metavar="N", kept=True).described(
+        f"configurations kept in parsing; with {_BEAM}, treebanks of less than {_TINY:,} words get an easy-first parser"
+    )
     seed: int = option(
         kept="training", default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling"
     )
@@ -77,6 +82,17 @@ class PipelineOptions(Options):
             raise OptionError("a pipeline cannot go on with other data; its models can, one by one")
         if how.get("workers") is not None:
             raise OptionError("a pipeline trains its models in this process; leave workers out")
+
+    def search(self, words: int, *, taught: bool, given: Values) -> Values:
+        """Return the options of the parser's search, by the words of the treebank.
+
+        taught : there are silver data, too
+        given : options of the parser, which go before
+        """
+        if words < _TINY and not taught and self.beam == _BEAM and not {"search", "beam"} & given.keys():
+            return {"search": "easy-first", "min_updates": 2, "epochs": 10}
+        least, epochs = (3, 20) if words < SMALL else (10, 10)
+        return {"beam": self.beam, "min_updates": least, "epochs": epochs}
 
 
 class NamesOptions(PipelineOptions):

@@ -33,7 +33,7 @@ from sapwood.tasks.pipeline.data import (
     with_tags,
     without_rare_columns,
 )
-from sapwood.tasks.pipeline.options import PipelineOptions
+from sapwood.tasks.pipeline.options import SMALL, PipelineOptions
 from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.pipeline.spans import clusters_of, label_tagger
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
@@ -52,7 +52,6 @@ _FOLDS = 5
 _GOLD_TIMES = 3  # for the tagger: wrong tags cost the parser more than it gains by silver data
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _OWN_DATA = ("segmenter", "splitter", "tagger", "lemmatizer")  # models that may learn from a treebank of their own
-_SMALL = 100_000  # words; few features of such a treebank take part in ten updates
 _AVERAGED = ("tagger", "morphology", "lemmatizer", "parser")  # these average three runs, if the treebank is small
 
 
@@ -204,8 +203,8 @@ class _Work:
         if self.held_out is not None:
             scored = with_trees(self.held_out, single_root=False, skip_bad=skip)
             held_out = with_tags(scored, self._tagged(scored.column("form")))
-        least, epochs = (3, 20) if data.words < _SMALL else (10, 10)
-        parser = DependencyParser(beam=self.pipeline.beam, min_updates=least, epochs=epochs, **self.clusters)
+        search = self.pipeline.search(data.words, taught=len(self.silver) > 0, given=self.options.get("parser", {}))
+        parser = DependencyParser(**search, **self.clusters)
         if several and "single_root" not in self.options.get("parser", {}):
             share = f"{several:,} of {data.sentences:,} sentences have several roots"
             warn(f"{data.name}: {share}; the parser learns to give several (--skip-bad leaves such out)")
@@ -338,7 +337,7 @@ class _Work:
 
     def _fit(self, name: str, model: AnyLearner, run: Run, *data: object, dev: object, of_fold: bool = False) -> None:
         options = {"seed": self.pipeline.seed, "threads": self.pipeline.threads, **self.options.get(name, {})}
-        if self.data.words < _SMALL and not len(self.silver) and options.get("shards", 1) == 1:
+        if self.data.words < SMALL and not len(self.silver) and options.get("shards", 1) == 1:
             options = {**({"runs": 3} if name in _AVERAGED else {}), **options}
         options = {key: value for key, value in options.items() if not of_fold or key not in _NOT_OF_FOLDS}
         goal = options.pop("small", None)

@@ -20,7 +20,7 @@ with atheris.instrument_imports(include=["sapwood"]):
     from sapwood.io.lists import format_list, parse_lists
     from sapwood.model.file import container
     from sapwood.model.file.container import Array
-    from sapwood.web.requests import parsed, place_in_form
+    from sapwood.web.requests import parsed_json, place_in_form
     from sapwood.web.responses import FAULTS, refusal
     from sapwood.web.schemas import Question, Texts
 
@@ -70,7 +70,7 @@ def read_request(data: bytes) -> None:
     """A request of the web API."""
     for read in (Texts.model_validate, Question.model_validate, lambda values: place_in_form({"why": str(values)})):
         try:
-            read(parsed(data))
+            read(parsed_json(data))
         except FAULTS as error:
             assert str(refusal(error)).isprintable()
 

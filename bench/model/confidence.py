@@ -52,7 +52,7 @@ def english(folder):
     """Score the bundled pipeline on the words of EWT's test part."""
     nlp, gold = sapwood.load("en"), read_treebank(file_of(folder, "ewt", "en_ewt-ud-test.conllu"))
     doc = nlp.pipeline_.read_words(gold)
-    nlp.confidence.add_to(doc)
+    nlp.confidence.parts.add_confidences(doc, threads=1)
     decisions = {
         "tag": ("upos", "xpos"),
         "feats": ("feats",),

@@ -27,7 +27,7 @@ def sentences(nlp, path):
     """Return confidences of each sentence's words, and how many of the words are wrong."""
     data = read_treebank(path)
     doc = nlp.pipeline_.read_words(data)
-    nlp.confidence.add_to(doc)
+    nlp.confidence.parts.add_confidences(doc, threads=1)
     gold = [[value for sentence in data.column(name) for value in sentence] for name in COLUMNS]
     guess = [[*map(str, doc.heads)] if name == "head" else doc.column(name) for name in COLUMNS]
     wrong = [pair[0] != pair[1] for pair in zip(zip(*gold, strict=True), zip(*guess, strict=True), strict=True)]

@@ -90,14 +90,19 @@ Doc read_words(const Pipeline& self, const Conllu& treebank) {
 using Numbers = std::vector<double>;
 using GivenPart =
     std::tuple<std::string, const making::RowTagger*, std::string, std::string, std::vector<Numbers>, Numbers>;
-using GivenParts = nb::typed<nb::tuple, GivenPart, nb::ellipsis>;  // a tuple, which keeps its taggers alive
+using GivenParts = nb::typed<nb::tuple, GivenPart, nb::ellipsis>;  // tuples, which keep their taggers alive
 
 void construct_parts(DecidingParts* self, const GivenParts& given, const Segmenter* segmenter, const Splitter* splitter,
                      const Parser* parser) {
     std::vector<DecidingPart> parts;
-    for (const auto& [name, tagger, decision, chunks, curves, least] : nb::cast<std::vector<GivenPart>>(given))
+    for (const nb::handle each : given) {
+        GivenPart part;
+        if (!nb::isinstance<nb::tuple>(each) || !nb::try_cast(each, part))
+            throw nb::type_error("a part is a tuple of name, tagger, decision, chunks, curves and least confidences");
+        const auto& [name, tagger, decision, chunks, curves, least] = part;
         parts.push_back({name, tagger ? &tagger->explainer : nullptr, decision, chunks,
                          std::vector<Curve>(curves.begin(), curves.end()), least});
+    }
     new (self) DecidingParts(std::move(parts), segmenter, splitter, parser);
 }
 
@@ -168,8 +173,7 @@ void bind_pipeline(nb::module_& m) {
             nb::arg("words"), nb::arg("text"), nb::keep_alive<1, 2>(), "Begin with the words found in a text.")
         .def("next", &next_reasons, nb::arg("threads"),
              "The next explanations, as lines of JSON with the name of a part; None at the end. Raises OptionError at "
-             "the "
-             "end if no part could answer.");
+             "the end if no part could answer.");
 }
 
 }  // namespace sapwood::bindings

@@ -65,6 +65,13 @@ DecidingParts::DecidingParts(std::vector<DecidingPart> parts, const Segmenter* s
                              const Parser* parser)
     : parts_(std::move(parts)), segmenter_(segmenter), splitter_(splitter), parser_(parser) {
     for (DecidingPart& part : parts_) {
+        if ((part.tagger == nullptr && parser == nullptr) || (part.name == "segmenter" && segmenter == nullptr) ||
+            (part.name == "splitter" && splitter == nullptr))
+            throw ModelError("there is no model of the part " + part.name);
+        const bool in_stages = part.tagger == nullptr && parser->spec().labelling == Labelling::second_stage;
+        const size_t curves = part.curves.size(), most = part.tagger != nullptr || in_stages ? 2 : 1;
+        if (curves > most || (in_stages && curves == 1))
+            throw ModelError("the calibration of the part " + part.name + " has not as many curves as it has stages");
         if (part.least.empty()) continue;
         if (part.tagger == nullptr || part.curves.empty()) throw ModelError("only a calibrated tagger can abstain");
         part.least = checked_thresholds(std::move(part.least), kinds_of(part).size());

@@ -27,7 +27,8 @@ struct DecidingPart {
 class DecidingParts {
   public:
     // The parts are in the order in which they work. They, and the segmenter, splitter and parser among them, which may be
-    // null, must outlive this object. Throws ModelError if there is not a least confidence for each type of chunks.
+    // null, must outlive this object. Throws ModelError if a part has no model, too few or too many curves, or not a least
+    // confidence for each type of chunks.
     DecidingParts(std::vector<DecidingPart> parts, const Segmenter* segmenter, const Splitter* splitter,
                   const Parser* parser);
 

@@ -60,6 +60,7 @@ void PipelineReasons::begin(const Conllu& words, std::string_view text) {
 }
 
 std::optional<std::string> PipelineReasons::next(size_t threads) {
+    if (words_ == nullptr) throw OptionError("there are no words yet to explain decisions about");
     for (; part_ < asked_.size(); ++part_, begin_part()) {
         while (begin_ < end_) {
             const size_t begin = begin_;
@@ -84,7 +85,8 @@ void PipelineReasons::begin_part() {
     begin_ = question_.sentence.value_or(0);
     end_ = question_.sentence ? begin_ + 1 : sentences;
     const bool of_splits = of_words_ && part.name == "splitter" && question_.token;  // it has no token where no word is
-    if (end_ > sentences && (of_splits || refuse(flaw_of(question_, sentences)))) begin_ = end_;
+    if (question_.sentence && begin_ >= sentences && (of_splits || refuse(flaw_of(question_, sentences))))
+        begin_ = end_;
     if (begin_ == end_ || of_splits) return;
     if (refuse(part.tagger ? part.tagger->flaw_of(question_) : sapwood::flaw_of(question_, parts_.parser()->spec())))
         begin_ = end_;

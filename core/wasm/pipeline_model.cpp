@@ -31,7 +31,7 @@ PipelineModel::PipelineModel(const ModelFile& file) {
     if (const ModelFile* part = file.part("lemmatizer"))
         lemmatizer_.reset(new Rewriter(lemmatizer_of(*part, *tagger_of("lemmatizer"))));
     if (const ModelFile* part = file.part("parser"))
-        deciding.push_back({"parser", nullptr, "arc", "", curves_of(*part), {}});
+        deciding.push_back({"parser", nullptr, "arc", "", curves_of(*part), part->calibration.least});
     if (file.part("entities")) {
         const RowTagger* rows = tagger_of("entities", "name", "entity");
         parts.others.push_back({&rows->tagger, &rows->answers, "entity", "NER", "O"});

@@ -63,7 +63,7 @@ def test_the_page_without_a_server(page, tmp_path):
     assert violations(page) == []
     page.get_by_role("button", name="VERB, UPOS of wrote").click()
     page.get_by_label("Another value").fill("NOUN")
-    page.get_by_role("heading", name="Why VERB?").wait_for()
+    page.get_by_role("heading", name="UPOS of wrote: why?").wait_for()
     assert violations(page) == []
     page.get_by_role("button", name="Correct it to this").click()
     assert violations(page) == []

@@ -236,10 +236,14 @@ def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:
         timeout_notify=math.ceil(limits.patience),  # seconds between two looks for idle connections
         timeout_graceful_shutdown=math.ceil(limits.seconds + limits.patience),
     )
-    logging.getLogger("uvicorn.error").addFilter(lambda record: not any(map(record.getMessage().__contains__, _SAID)))
+    logging.getLogger("uvicorn.error").addFilter(_is_new)
     server = uvicorn.Server(config)
     config.callback_notify = IdleConnections(server.server_state.connections).end  # type: ignore[arg-type]
     return server
+
+
+def _is_new(record: logging.LogRecord) -> bool:
+    return not any(each in record.getMessage() for each in _SAID)
 
 
 def is_loopback(host: str) -> bool:

@@ -118,7 +118,7 @@ def _without(null: Collection[int], lines: bytes, unknown: int) -> tuple[bytes, 
     counted = sum(found[k] == NO_LABEL for k in null) if unknown else 0
     for k in null:
         found[k] = NO_LABEL
-    return b"\n".join(found), unknown - counted
+    return b"\n".join(found), max(0, unknown - counted)
 
 
 def unknown_examples(count: int, name: str) -> str:

@@ -65,8 +65,15 @@ class PipelineReasons:
             words = self._core.read_lines(data, name).treebank(name)
         else:
             words = self._fill(read_conllu(data, name))
-        reasons.begin(words, data)
-        return iter(partial(reasons.next, self._threads), None)
+        if input == "text" and words.sentences == 0:
+            raise DataError(f"{name}: there is no sentence in it")
+        reasons.begin(words, data if input == "text" else b"")
+        return _each(reasons, self._threads)
+
+
+def _each(reasons: _core.PipelineReasons, threads: int) -> Iterator[bytes]:
+    while (lines := reasons.next(threads)) is not None:
+        yield lines
 
 
 def answers_by_part(models: Models, gold: _core.Conllu, filled: _core.Conllu) -> list[Answers]:

@@ -1,5 +1,5 @@
 import { load } from "./sapwood.js";
-import { Corrections, flawOf } from "./corrections.js";
+import { Corrections, flawOf, flawOfTree } from "./corrections.js";
 import { element, tree } from "./drawing.js";
 import { showReasons } from "./reasons.js";
 
@@ -42,6 +42,8 @@ function why(number, token, [title, key, part], button) {
     const { doc, corrections } = shown;
     const sentence = doc.sentences[number - 1];
     const explain = (against) => doc.explain({ sentence: number, token: token.id, part, ...(against && { against }) });
+    // What can be compared: a tagger's labels are of both tags, and a lemmatizer's are ways to change a word.
+    const labels = { tagger: [token.upos, token.xpos].filter(Boolean).join(" "), lemmatizer: null }[part];
     const correct = (value) => {
         const flaw = flawOf(sentence, token, key, value);
         if (flaw !== undefined) return flaw;
@@ -53,7 +55,7 @@ function why(number, token, [title, key, part], button) {
         showCorrections();
         return undefined;
     };
-    showReasons(byId("why"), `Why ${token[key]}?`, explain, correct, button);
+    showReasons(byId("why"), `${title} of ${token.text}: why?`, explain, correct, labels, button);
 }
 
 function cell(number, token, column) {
@@ -127,8 +129,8 @@ function showNames(doc) {
         }
     });
     const items = [...names.values()].map(({ text, label, first, times }) => {
-        const shown = `${text} ${label}${times > 1 ? ` (${times})` : ""}`;
-        return element("li", {}, element("a", { href: `#sentence-${first}`, class: colour(label) }, shown));
+        const line = `${text} ${label}${times > 1 ? ` (${times})` : ""}`;
+        return element("li", {}, element("a", { href: `#sentence-${first}`, class: colour(label) }, line));
     });
     byId("names").replaceChildren(element("h2", {}, "Names"), element("ul", {}, ...items));
     byId("names").hidden = items.length === 0;
@@ -148,6 +150,11 @@ function showCorrections() {
 // Gives the corrected sentences as a file, for `sapwood train pipeline train.conllu corrected.conllu`.
 function save() {
     const { doc, corrections } = shown;
+    for (const number of corrections.sentences.keys()) {
+        const flaw = flawOfTree(doc.sentences[number - 1]);
+        if (flaw !== undefined) return problem(`The tree of sentence ${number} cannot be learned from: ${flaw}.`);
+    }
+    problem(null);
     const address = URL.createObjectURL(new Blob([corrections.applied(doc.toConllu(), true)], { type: "text/plain" }));
     element("a", { href: address, download: "corrected.conllu" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -188,10 +195,17 @@ function model(name) {
     return loaded.get(name);
 }
 
+// Whether the corrections may go: they are saved, or the person says so.
+function leave() {
+    const { corrections } = shown;
+    corrections.saved ||= confirm("The corrections of this text are not saved. Go on without them?");
+    return corrections.saved;
+}
+
 let runs = 0;
 
 async function analyse() {
-    if (!shown.corrections.saved && !confirm("The corrections of the text before are not saved. Go on without them?")) return;
+    if (!leave()) return;
     const run = ++runs;
     const status = byId("status");
     problem(null);
@@ -205,6 +219,7 @@ async function analyse() {
         };
         const doc = await nlp.analyse(byId("text").value, progress, { confidence: nlp.calibrated && byId("sure").checked });
         if (run !== runs) return;
+        if (!leave()) return (status.textContent = "");
         await show(doc, () => run === runs);
         if (run !== runs) return;
         byId("share").href = `#text=${encodeURIComponent(byId("text").value)}`;
@@ -240,12 +255,15 @@ byId("text").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) byId("form").requestSubmit();
 });
 byId("examples").addEventListener("click", (event) => {
-    if (event.target.type !== "button") return;
+    if (event.target.type !== "button" || !leave()) return;
     byId("text").value = event.target.textContent;
     analyse();
 });
 byId("save").addEventListener("click", save);
 byId("model").addEventListener("change", () => byId("text").value && analyse());
 addEventListener("hashchange", readAddress);
+addEventListener("beforeunload", (event) => {
+    if (!shown.corrections.saved) event.preventDefault();
+});
 byId("status").textContent = "Ready";
 readAddress();

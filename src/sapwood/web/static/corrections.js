@@ -5,10 +5,23 @@ const PLACES = { lemma: 2, upos: 3, xpos: 4, feats: 5, head: 6, deprel: 7 };
 /** What is wrong with a value; undefined if nothing is. */
 export function flawOf(sentence, token, key, value) {
     if (value === "" || /[\t\n]/.test(value) || (key !== "lemma" && /\s/.test(value))) return "A value is one word.";
-    if (key === "head" && !(/^\d+$/.test(value) && Number(value) <= sentence.tokens.length && Number(value) !== token.id))
+    if (key === "head" && !(/^(0|[1-9]\d*)$/.test(value) && Number(value) <= sentence.tokens.length && Number(value) !== token.id))
         return `A head is the number of another word, up to ${sentence.tokens.length}, or 0 for the root.`;
-    if (key === "entity" && !/^(O|[BI]-\S+)$/.test(value)) return "A name begins with a word that is B- and its type, as B-PER, and goes on with I-PER; other words are O.";
+    if (key === "entity" && !/^(O|[BI]-[^\s|]+)$/.test(value)) return "A name begins with a word that is B- and its type, as B-PER, and goes on with I-PER; other words are O.";
     return undefined;
+}
+
+/** What is wrong with the tree of a sentence; undefined if nothing is. */
+export function flawOfTree(sentence) {
+    const heads = sentence.tokens.map((token) => token.head);
+    if (heads.includes(undefined)) return undefined;
+    if (heads.filter((head) => head === 0).length !== 1) return "it has not one root, a word whose head is 0";
+    const reaches = (word) => {
+        let steps = 0;
+        while (word !== 0 && steps++ < heads.length) word = heads[word - 1];
+        return word === 0;
+    };
+    return heads.every(reaches) ? undefined : "there is a circle in it";
 }
 
 export class Corrections {
@@ -45,7 +58,7 @@ function rewritten(block, values) {
     for (const [place, value] of values) {
         const [id, key] = place.split(" ");
         const cells = lines.find(([first]) => first === id);
-        const misc = cells[9].split("|").filter((item) => !/^(_$|\w+Confidence=)/.test(item)); // no confidence of the model's
+        const misc = cells[9].split("|").filter((item) => !/^(_$|Abstained=|\w+Confidence=)/.test(item)); // no confidence of the model's
         if (key !== "entity") cells[PLACES[key]] = value;
         else {
             const others = misc.filter((item) => !item.startsWith("NER="));

@@ -45,15 +45,17 @@ function section({ word, decision, chosen, against, margin, features }) {
 
 /**
  * Shows in a panel why a value was chosen. explain(against): the explanations, compared with the second best or a named answer;
- * correct(value): takes another value, and returns what is wrong with it, or nothing; opener: the button that asked
+ * correct(value): takes another value, and returns what is wrong with it, or nothing; label: how the answers that can be
+ * named look, such as the one that was given, null if none can; opener: the button that asked
  */
-export function showReasons(panel, title, explain, correct, opener) {
+export function showReasons(panel, title, explain, correct, label, opener) {
     const reasons = element("div");
     const problem = element("p", { class: "error", role: "alert", hidden: "" });
     const other = element("input", { size: "14", autocomplete: "off" });
     const close = element("button", { type: "button" }, "Close");
     const replace = element("button", { type: "button" }, "Correct it to this");
-    const form = element("form", { class: "row" }, element("label", {}, "Another value ", other), element("button", {}, "Why not?"), replace);
+    const compare = label === null ? [] : [element("button", {}, "Why not?")];
+    const form = element("form", { class: "row" }, element("label", {}, "Another value ", other), ...compare, replace);
     const complain = (message) => {
         problem.textContent = message ?? "";
         problem.hidden = !message;
@@ -63,10 +65,10 @@ export function showReasons(panel, title, explain, correct, opener) {
         try {
             const found = explain(against);
             reasons.replaceChildren(...found.map(section));
-            const other = against && `: no decision has another answer than ${against}`;
-            if (found.length === 0) reasons.append(element("p", {}, `There is nothing to explain there${other}.`));
+            const without = against && `: no decision has another answer than ${against}`;
+            if (found.length === 0) reasons.append(element("p", {}, `There is nothing to explain there${without}.`));
         } catch (error) {
-            complain(error.message);
+            complain(label ? `${error.message}. An answer is written as ${label}.` : error.message);
         }
     };
     const hide = () => {
@@ -75,7 +77,7 @@ export function showReasons(panel, title, explain, correct, opener) {
     };
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        ask(other.value.trim());
+        if (label !== null) ask(other.value.trim());
     });
     replace.addEventListener("click", () => complain(correct(other.value.trim())));
     close.addEventListener("click", hide);

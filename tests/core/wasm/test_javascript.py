@@ -161,6 +161,7 @@ LYING = [  # part, its metadata and arrays that are changed, and some words of t
     ("parser", {"options": {"left_labels": "x"}}, {}, "the option left_labels has a value that it cannot have"),
     ("parser", {"options": {"tags": "predicted"}}, {}, "the tagger that its options speak of"),
     ("parser", {"calibration": {"method": "temperature"}}, {}, "not that of a parser: isotonic curves, 1"),
+    ("parser", {"calibration": {"abstention": ABSTENTION}}, {}, "only a calibrated tagger can abstain"),
 ]
 
 

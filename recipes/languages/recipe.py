@@ -55,7 +55,7 @@ def options_of(
         "tagger": {"runs": runs, "min_updates": 3},
         "morphology": {"runs": 1},
         "lemmatizer": {"runs": 1},
-        "parser": {"runs": runs, "epochs": epochs, "min_updates": 3, "drop_below": 0.0}
+        "parser": {"search": "beam", "runs": runs, "epochs": epochs, "min_updates": 3, "drop_below": 0.0}
         | {"fill_tags": language.fills_tags, **({"silver": trees, "gold_times": 1} if trees else {})},
         "entities": {"runs": runs, "min_updates": 3, "lexicon": lexicon},
     }

@@ -155,7 +155,7 @@ class Protocol(H11Protocol):
         self.transport.close()
 
 
-# What uvicorn says of a request that has its own line in the log, or is answered all the same: clients that would
+# Messages of uvicorn about a request that has its own line in the log, or is answered all the same: clients that would
 # rather speak HTTP/2 are answered in HTTP/1.1.
 _SAID = ("Unsupported upgrade", "WebSocket", "ASGI callable returned without", "Invalid HTTP", "timeout graceful")
 

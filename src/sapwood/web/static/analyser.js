@@ -1,6 +1,6 @@
 import { load } from "./sapwood.js";
 import { Corrections, flawOf, flawOfTree } from "./corrections.js";
-import { element, tree } from "./drawing.js";
+import { element, headings, tree } from "./drawing.js";
 import { showReasons } from "./reasons.js";
 
 // The page of `sapwood page`: it has the core and the models in it, and shows what they find in a text.
@@ -33,7 +33,7 @@ async function unpacked(data) {
     return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
-// What is shown: the document, its corrections, and the colour of each label of names.
+// The document that is shown, its corrections, and the labels of its names, whose places are their colours.
 let shown = { doc: null, corrections: new Corrections(), labels: [] };
 
 function colour(label) {
@@ -45,8 +45,8 @@ function why(number, token, [title, key, part], button) {
     const { doc, corrections } = shown;
     const sentence = doc.sentences[number - 1];
     const explain = (against) => doc.explain({ sentence: number, token: token.id, part, ...(against && { against }) });
-    // What can be compared: a tagger's labels are of both tags, and a lemmatizer's are ways to change a word.
-    const labels = { tagger: [token.upos, token.xpos].filter(Boolean).join(" "), lemmatizer: null }[part];
+    // The answer of this part, as one that is compared with it is written. Lemmatizers choose ways to change a word: none.
+    const label = { tagger: [token.upos, token.xpos].filter(Boolean).join(" "), lemmatizer: null }[part];
     const correct = (value) => {
         const flaw = flawOf(sentence, token, key, value);
         if (flaw !== undefined) return flaw;
@@ -58,7 +58,7 @@ function why(number, token, [title, key, part], button) {
         showCorrections();
         return undefined;
     };
-    showReasons(byId("why"), `${title} of ${token.text}: why?`, explain, correct, labels, button);
+    showReasons(byId("why"), `${title} of ${token.text}: why?`, explain, correct, label, button);
 }
 
 function cell(number, token, column) {
@@ -82,13 +82,12 @@ function cell(number, token, column) {
 function table(sentence, number) {
     const columns = COLUMNS.filter(([, key]) => sentence.tokens.some((token) => token[key] !== undefined));
     const titles = ["", "Word", ...columns.map(([title]) => title)];
-    const head = element("tr", {}, ...titles.map((title) => element(title ? "th" : "td", title ? { scope: "col" } : {}, title)));
     const rows = sentence.tokens.map((token) => {
         const word = element("th", { scope: "row" }, token.text);
         const cells = columns.map((column) => cell(number, token, column));
         return element("tr", {}, element("td", { class: "dim" }, String(token.id)), word, ...cells);
     });
-    const whole = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
+    const whole = element("table", {}, headings(titles), element("tbody", {}, ...rows));
     return element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Words" }, whole);
 }
 

@@ -58,12 +58,9 @@ function rewritten(block, values) {
     for (const [place, value] of values) {
         const [id, key] = place.split(" ");
         const cells = lines.find(([first]) => first === id);
-        const misc = cells[9].split("|").filter((item) => !/^(_$|Abstained=|\w+Confidence=)/.test(item)); // no confidence of the model's
+        let misc = cells[9].split("|").filter((item) => !/^(_$|Abstained=|\w+Confidence=)/.test(item)); // the model's doubts go
         if (key !== "entity") cells[PLACES[key]] = value;
-        else {
-            const others = misc.filter((item) => !item.startsWith("NER="));
-            misc.splice(0, Infinity, ...(value === "O" ? [] : [`NER=${value}`]), ...others);
-        }
+        else misc = [...(value === "O" ? [] : [`NER=${value}`]), ...misc.filter((item) => !item.startsWith("NER="))];
         cells[9] = misc.join("|") || "_";
     }
     return lines.map((cells) => cells.join("\t")).join("\n");

@@ -15,6 +15,12 @@ function filled(node, attributes, children) {
     return node;
 }
 
+/** The line of titles above a table; a column without a title has an empty cell. */
+export function headings(titles) {
+    const cells = titles.map((title) => (title ? element("th", { scope: "col" }, title) : element("td")));
+    return element("thead", {}, element("tr", {}, ...cells));
+}
+
 const pen = document.createElement("canvas").getContext("2d");
 
 // The levels of arcs: each lies above all shorter ones that its span overlaps.

@@ -1,4 +1,4 @@
-import { element, shape } from "./drawing.js";
+import { element, headings, shape } from "./drawing.js";
 
 // The panel that says why a value was chosen, and takes another one in its place.
 
@@ -34,8 +34,7 @@ function section({ word, decision, chosen, against, margin, features }) {
         return element("tr", { class: sum > 0 ? "for" : "against" }, element("td", {}, signed(sum, 3)), element("td", {}, bar), feature);
     });
     const titles = ["contribution", "", "feature and its weights"];
-    const head = element("tr", {}, ...titles.map((title) => element(title ? "th" : "td", title ? { scope: "col" } : {}, title)));
-    whole.append(element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)));
+    whole.append(element("table", {}, headings(titles), element("tbody", {}, ...rows)));
     const rest = all.slice(SHOWN);
     const sum = rest.reduce((before, { sum }) => before + sum, 0);
     if (rest.length > 0)

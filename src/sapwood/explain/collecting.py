@@ -12,20 +12,8 @@ from typing import Any
 
 from sapwood.base.optional import require
 from sapwood.errors import DataError, OptionError
+from sapwood.explain import scores
 from sapwood.explain.aspects import aspects
-from sapwood.explain.scores import (
-    Aspect,
-    Group,
-    ModelChanges,
-    Page,
-    Section,
-    ShownExample,
-    Trees,
-    compared,
-    confusion_of,
-    coverage_of,
-    tables_of,
-)
 from sapwood.io.json_text import fits, is_number
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.metrics.significance import sign_test
@@ -48,7 +36,7 @@ def report(
     *,
     train: os.PathLike[str] | None = None,
     names: tuple[str, str] = ("the model", "the other model"),
-) -> Page:
+) -> scores.Page:
     """Return the errors of a model in data with gold answers, beside those of another model if there is one.
 
     gold : a file or data in memory, as `evaluate` of the model takes them
@@ -77,7 +65,7 @@ def report(
         facts.append(("training data", shown(train)))
     facts += _training(model)
     overview = model.evaluate(gold).format() if len(sections) > 1 or found[0].own_scores else ""
-    return Page(f"Errors of {names[0]}", facts, overview, sections, _curves(model))
+    return scores.Page(f"Errors of {names[0]}", facts, overview, sections, _curves(model))
 
 
 def answers_to(gold: Any, model: AnyModel) -> list[Answers]:
@@ -114,7 +102,7 @@ def _curves(model: AnyModel) -> list[tuple[str, list[float], int]]:
     return [(name, s, k) for name, s, k in found if fits(s, list[float]) and fits(k, int) and 1 <= k <= len(s)]
 
 
-def section_of(answers: Answers, other: Answers | None = None, known: frozenset[str] | None = None) -> Section:
+def section_of(answers: Answers, other: Answers | None = None, known: frozenset[str] | None = None) -> scores.Section:
     """Return the section of a report about one kind of decision.
 
     other : another model's answers to the same questions
@@ -144,24 +132,24 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
     patterns.sort(key=lambda pair: -_excess(pair[1].errors, pair[1].total, rate))
     changes = None
     if other is not None:
-        changes = ModelChanges(
+        changes = scores.ModelChanges(
             len(fixed),
             len(broken),
             sign_test(len(fixed), len(broken)),
-            compared(other, answers),
+            scores.compared(other, answers),
             shown_examples.at(chosen_fixed, trees=False),
             shown_examples.at(chosen_broken, trees=False),
         )
-    return Section(
+    return scores.Section(
         answers.title,
         decisions,
         errors,
-        tables_of(answers),
-        confusion_of(answers),
+        scores.tables_of(answers),
+        scores.confusion_of(answers),
         patterns[:_PATTERNS],
         [aspect for aspect in made if aspect.groups],
         changes,
-        coverage_of(answers),
+        scores.coverage_of(answers),
     )
 
 
@@ -191,7 +179,7 @@ def _grouped(
     wrong: list[list[bool]],
     rate: float,
     wrong_other: list[list[bool]] | None,
-) -> tuple[Aspect, list[list[Place]]]:
+) -> tuple[scores.Aspect, list[list[Place]]]:
     """Return an aspect with its largest groups, still without examples, and the places of the errors of each group.
 
     A group is a value with many errors; if right decisions have values too, with more than the average rate of errors.
@@ -207,10 +195,12 @@ def _grouped(
         excess = {value: _excess(len(found), totals[value], rate) for value, found in places.items()}
         kept = sorted((v for v in places if excess[v] > 0 and len(places[v]) > 1), key=lambda v: (-excess[v], v))
     groups = [
-        Group(v, len(places[v]), None if grouping.of_errors else totals[v], None if before is None else before[v], [])
+        scores.Group(
+            v, len(places[v]), None if grouping.of_errors else totals[v], None if before is None else before[v], []
+        )
         for v in kept[:_GROUPS]
     ]
-    aspect = Aspect(grouping.title, groups, len(kept) - len(groups))
+    aspect = scores.Aspect(grouping.title, groups, len(kept) - len(groups))
     return aspect, [places[group.value] for group in groups]
 
 
@@ -243,20 +233,20 @@ class _Examples:
         wanted = sorted(set(places) - self._reasons.keys())
         self._reasons |= dict(zip(wanted, self._answers.reasons(wanted), strict=True))
 
-    def at(self, places: Sequence[Place], *, trees: bool = True) -> list[ShownExample]:
+    def at(self, places: Sequence[Place], *, trees: bool = True) -> list[scores.ShownExample]:
         """Return the examples at these places; the first one with trees, if it has any that are not too wide."""
         found = [self._example(place) for place in places]
         return [e._replace(trees=None) if k or not trees else e for k, e in enumerate(found)]
 
-    def _example(self, place: Place) -> ShownExample:
+    def _example(self, place: Place) -> scores.ShownExample:
         s, t = place
         answers, words = self._answers, self._answers.words[s]
         whole = answers.whole
         others = () if whole else (k for k, is_wrong in enumerate(self._wrong[s]) if is_wrong and k != t)
         trees = None
         if answers.trees is not None and len(words) <= _LONGEST_TREE:
-            trees = Trees(*answers.trees[s], answers.tags[s] if answers.tags else [""] * len(words))
-        return ShownExample(
+            trees = scores.Trees(*answers.trees[s], answers.tags[s] if answers.tags else [""] * len(words))
+        return scores.ShownExample(
             f"{answers.unit} {s + 1}",
             words,
             (answers.marked[s] if answers.marked else range(0)) if whole else range(t, t + 1),

@@ -25,27 +25,8 @@ from sapwood.model.file.bundled import named
 from sapwood.model.file.records import flaw_of_labels
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Options, Values, option, options_of
-from sapwood.sklearn.matrices import (
-    BIAS,
-    LEARNER,
-    Classes,
-    Matrix,
-    Numbers,
-    check_classes,
-    classes_in,
-    factors_of_classes,
-    is_indicator,
-    labelled_rows,
-    matrix_rows,
-    model_file,
-    numbered,
-    read_saved,
-    select,
-    split,
-    thresholds_of_columns,
-    value_errors,
-    weighted_accuracy,
-)
+from sapwood.sklearn import matrices
+from sapwood.sklearn.matrices import Classes, Matrix, Numbers
 from sapwood.tasks.classifying.labelled import Labelled, add_examples, trainer_on, with_class_weights
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.options import ClassifierOptions, Update
@@ -130,24 +111,24 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """
         params = self._checked_params()
         X, y = self._validated(X, y, reset=True)
-        classes = classes_in(y)
+        classes = matrices.classes_in(y)
         data, kept = self._weighted(X, y, classes, sample_weight, self.fit_intercept)
-        check_classes(y, classes, kept)
+        matrices.check_classes(y, classes, kept)
         generator = check_random_state(self.random_state)
         options = self._learning(data.several, generator)
         held_out, score = None, None
         if self.early_stopping:
             gold = None if data.several else np.array(data.gold)
-            kept, chosen = split(kept, gold, self.validation_fraction, generator)
-            held_out = select(data, chosen)
-            score = partial(held_out_score if data.several else weighted_accuracy, options, held_out)
-        with value_errors():
-            train = with_class_weights(options, select(data, kept))
+            kept, chosen = matrices.split(kept, gold, self.validation_fraction, generator)
+            held_out = matrices.select(data, chosen)
+            score = partial(held_out_score if data.several else matrices.weighted_accuracy, options, held_out)
+        with matrices.value_errors():
+            train = with_class_weights(options, matrices.select(data, kept))
             trainer = trainer_on(train, options.for_core())
             best = train_rows(options, train, score, Run(monitors_data=False), core=trainer).best
         assert isinstance(best.weights, _core.PackedModel)
-        thresholds = thresholds_of_columns(data, best.weights, held_out)
-        model = model_file(best.weights, params, classes, self.n_features_in_, best.best_epoch, thresholds)
+        thresholds = matrices.thresholds_of_columns(data, best.weights, held_out)
+        model = matrices.model_file(best.weights, params, classes, self.n_features_in_, best.best_epoch, thresholds)
         self._take(model, trainer, params, classes)
         return self
 
@@ -161,9 +142,9 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """
         params = self._checked_params()
         first = not hasattr(self, "classes_")
-        announced = None if is_indicator(y) else self._classes(classes, first)
+        announced = None if matrices.is_indicator(y) else self._classes(classes, first)
         X, y = self._validated(X, y, reset=first)
-        several, known = y.ndim == 2, classes_in(y) if announced is None else announced
+        several, known = y.ndim == 2, matrices.classes_in(y) if announced is None else announced
         if several and classes is not None and not np.array_equal(np.unique(classes), known):
             raise ValueError(f"the classes of an indicator matrix are its columns, {known}")
         if not several and (unknown := set(np.unique(y).tolist()) - set(known.tolist())):
@@ -182,14 +163,14 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         data, kept = self._weighted(X, y, known, sample_weight, params["fit_intercept"])
         trainer.forget_examples()  # a call that was interrupted may have left some
         if len(kept):
-            with value_errors():
-                add_examples(trainer, with_class_weights(options, select(data, kept)))
+            with matrices.value_errors():
+                add_examples(trainer, with_class_weights(options, matrices.select(data, kept)))
             while not trainer.step(1 << 30):
                 pass
-        with value_errors():
+        with matrices.value_errors():
             packed = trainer.freeze(params["bits"], 0.0)
-        passes, thresholds = 1 if first else self.n_iter_ + 1, thresholds_of_columns(data, packed, None)
-        model = model_file(packed, params, known, self.n_features_in_, passes, thresholds)
+        passes, thresholds = 1 if first else self.n_iter_ + 1, matrices.thresholds_of_columns(data, packed, None)
+        model = matrices.model_file(packed, params, known, self.n_features_in_, passes, thresholds)
         self._take(model, trainer, params, known)
         return self
 
@@ -200,7 +181,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """
         self._check_fitted()
         X = validate_data(self, X, accept_sparse="csr", reset=False, dtype=np.float64)
-        scores = np.asarray(self._scorer_.core.scores(matrix_rows(X, self._trained_with_["fit_intercept"]), 1))
+        scores = np.asarray(self._scorer_.core.scores(matrices.matrix_rows(X, self._trained_with_["fit_intercept"]), 1))
         if not np.isfinite(scores).all():
             raise ValueError("the scores are infinite; scale X")
         result: Floats = scores[:, 1] if len(self.classes_) == 2 and not self.multilabel_ else scores
@@ -218,14 +199,14 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     def coef_(self) -> Floats:
         """Weights of the features, [1, n_features] for two classes, else [n_classes, n_features]."""
         self._check_fitted()
-        keys = [_core.key_of(name) for name in numbered(self.n_features_in_)]
+        keys = [_core.key_of(name) for name in matrices.numbered(self.n_features_in_)]
         return np.array(self._scorer_.core.weights_of(keys)).reshape(self.n_features_in_, -1).T
 
     @property
     def intercept_(self) -> Floats:
         """Weights of the feature that every example has, [1] for two classes, else [n_classes], less the thresholds."""
         self._check_fitted()
-        weights: Floats = np.array(self._scorer_.core.weights_of([_core.key_of(BIAS)]))
+        weights: Floats = np.array(self._scorer_.core.weights_of([_core.key_of(matrices.BIAS)]))
         return weights - self._scorer_.core.thresholds if self.multilabel_ else weights
 
     def save(self, path: str | os.PathLike[str]) -> int:
@@ -249,11 +230,11 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
 
     @classmethod
     def _of_file(cls, file: ModelFile) -> Self:
-        params, classes, n_features, passes = read_saved(file)
+        params, classes, n_features, passes = matrices.read_saved(file)
         result = cls(**params)
         result._trained_with_ = result._checked_params()
         result.classes_, result.n_features_in_, result.n_iter_ = classes, n_features, passes
-        result._install(file.replaced(labels=numbered(len(file.labels))))
+        result._install(file.replaced(labels=matrices.numbered(len(file.labels))))
         return result
 
     def __sklearn_tags__(self) -> Tags:
@@ -286,7 +267,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     def _learning(self, several: bool, generator: np.random.RandomState | None = None) -> ClassifierOptions:
         """Return the options of training. generator : gives the seed of a new trainer."""
         return ClassifierOptions(
-            **{name: getattr(self, name) for name in (*LEARNER, "shuffle", "bits")},
+            **{name: getattr(self, name) for name in (*matrices.LEARNER, "shuffle", "bits")},
             epochs=self.max_iter,
             patience=self.n_iter_no_change if self.early_stopping else None,
             seed=1 if generator is None else int(generator.randint(np.iinfo(np.int32).max)),
@@ -295,7 +276,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         )
 
     def _validated(self, X: Matrix, y: ArrayLike, *, reset: bool) -> tuple[Matrix, Classes]:
-        several = is_indicator(y)
+        several = matrices.is_indicator(y)
         X, found = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=reset, multi_output=several)
         check_classification_targets(found)
         return X, found.toarray() if hasattr(found, "toarray") else found
@@ -328,13 +309,13 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
                 how = "is for perceptron and margin updates, not for pa"
                 raise ValueError(f"class_weight with an indicator matrix {how}")
         elif self.class_weight is not None:
-            weights = weights * factors_of_classes(self.class_weight, classes, y)
-        return labelled_rows(X, y, classes, weights, bias), np.flatnonzero(weights > 0)
+            weights = weights * matrices.factors_of_classes(self.class_weight, classes, y)
+        return matrices.labelled_rows(X, y, classes, weights, bias), np.flatnonzero(weights > 0)
 
     def _prime(self, trainer: _core.ClassifierTrainer) -> None:
         """Let a trainer go on from the model's weights, with an average that begins anew."""
-        keys = [_core.key_of(name) for name in (*numbered(self.n_features_in_), BIAS)]
-        with value_errors(OptionError, "this model is a copy, and ", "; fit a clone of it instead"):
+        keys = [_core.key_of(name) for name in (*matrices.numbered(self.n_features_in_), matrices.BIAS)]
+        with matrices.value_errors(OptionError, "this model is a copy, and ", "; fit a clone of it instead"):
             trainer.prime(keys, self._scorer_.core.weights_of(keys))
 
     def _take(self, model: ModelFile, trainer: _core.ClassifierTrainer, params: Values, classes: Classes) -> None:

@@ -23,18 +23,10 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import has_values
 from sapwood.io.source import encoded
 from sapwood.parts import TAGS
+from sapwood.spacy import earlier
 from sapwood.spacy.analysis import Annotation
 from sapwood.spacy.attributes import ROOT
 from sapwood.spacy.docs import read_doc, spacy_doc, treebank_of, write_doc
-from sapwood.spacy.earlier import (
-    LanguageWords,
-    block,
-    blocked_tokens,
-    carry_over,
-    same_words,
-    sentence_starts,
-    with_given_names,
-)
 from sapwood.spacy.labels import find_chunks_by_trees, in_spacys_words, words_for
 from sapwood.spacy.models import AUTO, ComponentModel, WithModel
 from sapwood.tasks.pipeline.model import Pipeline
@@ -65,7 +57,7 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             raise OptionError(f"labels of {name} is one of own, spacy; not {labels!r}")
         self.name, self.model, self.tokens, self.threads = name, model, tokens, threads
         self.in_spacys_words = labels == "spacy"
-        self._words: LanguageWords | None = None
+        self._words: earlier.LanguageWords | None = None
 
     @property
     def pipeline(self) -> Pipeline:
@@ -156,9 +148,9 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         makes_tokens = self.tokens == "own" and "segment" in self.model.parts
         return self._made_anew(docs) if makes_tokens else self._completed(docs)
 
-    def _words_of(self, doc: SpacyDoc) -> LanguageWords:
+    def _words_of(self, doc: SpacyDoc) -> earlier.LanguageWords:
         if self._words is None or self._words.vocab is not doc.vocab:
-            self._words = LanguageWords(doc.vocab)
+            self._words = earlier.LanguageWords(doc.vocab)
         return self._words
 
     def _found(self, core: _core.Doc) -> Annotation:
@@ -173,14 +165,14 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
                 yield from self._completed([doc])
                 continue
             analysis = self._found(next(found))
-            if starts := sentence_starts(doc):
+            if starts := earlier.sentence_starts(doc):
                 analysis = self._of_sentences(doc, starts)
             made = spacy_doc(analysis, doc.vocab)
-            same = same_words(doc, made)
+            same = earlier.same_words(doc, made)
             if not same and self._words_of(doc).are_given(doc):
                 yield from self._completed([doc])
                 continue
-            carry_over(doc, made, same, self.name)
+            earlier.carry_over(doc, made, same, self.name)
             yield made
 
     def _of_sentences(self, doc: SpacyDoc, starts: Mapping[int, bool]) -> Annotation:
@@ -196,18 +188,18 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             analysis, units = read_doc(doc)
             written = list(parts)
             if "segment" in self.model.parts and not doc.has_annotation("SENT_START", require_complete=True):
-                analysis = self._with_sentences(analysis, sentence_starts(doc))
+                analysis = self._with_sentences(analysis, earlier.sentence_starts(doc))
                 written.append("segment")
             elif len(analysis.columns["form"]) > 1 and not doc.has_annotation("SENT_START"):
                 raise DataError(
                     f"{self.name}: the document has no sentences; add the part segment, or put a sentencizer of "
                     "spaCy in front"
                 )
-            blocked = blocked_tokens(doc)
+            blocked = earlier.blocked_tokens(doc)
             if parts:
                 analysis = self._filled(analysis, parts, [units[i][0] for i in blocked if units[i][1]])
             write_doc(doc, analysis, units, written)
-            block(doc, blocked)
+            earlier.block(doc, blocked)
             yield doc
 
     def _filled(self, analysis: Annotation, parts: Sequence[str], blocked: Collection[int] = ()) -> Annotation:
@@ -226,7 +218,7 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             found.columns.pop(name, None)
         completed = analysis.with_columns_of(found)
         if "entities" in parts and "entity" in analysis.columns:
-            completed.columns["entity"] = with_given_names(
+            completed.columns["entity"] = earlier.with_given_names(
                 completed.columns["entity"], analysis.columns["entity"], blocked
             )
         return completed

@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from sapwood.base.command.terminal import paint, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
-from sapwood.cli.base.verb import (
-    ModelInput,
-    Where,
-    add_cluster,
-    add_records,
-    check_records,
-    elsewhere,
-    in_folders,
-    strictly,
-    with_strictness,
-)
+from sapwood.cli.base import verb
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
@@ -85,7 +75,7 @@ Examples:
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     texts = "a pipeline; texts, or folders of them; '-': standard input"
-    add("files", type=ModelInput, metavar="MODEL|FILE", nargs="*", default=(), help=texts)
+    add("files", type=verb.ModelInput, metavar="MODEL|FILE", nargs="*", default=(), help=texts)
     add("--format", choices=tuple(_formats()), help="what comes out; without, table on a terminal and conllu elsewhere")
     kinds = "raw text, also a sentence a line, lines of tokens with spaces between, or CoNLL-U, whose words stay"
     add("--input", choices=("text", "lines", "tokens", "conllu"), default="text", help=f"what goes in: {kinds}")
@@ -97,9 +87,9 @@ def _options(parser: ArgumentParser) -> None:
     add("--confidence", action="store_true", help="add how sure the model is of tags, features, arcs and names")
     least = "write the N sentences that the model is least sure of, the least sure one first; with confidences"
     add("--least-sure", type=whole_number(1, 1_000_000), metavar="N", help=least)
-    add_records(parser)
+    verb.add_records(parser)
     add("--text", default="text", metavar="NAME", help="of records: what they call the text")
-    add_cluster(parser)
+    verb.add_cluster(parser)
 
 
 def _annotate(
@@ -115,29 +105,29 @@ def _annotate(
     text: str,
     strict: bool,
     threads: int,
-    **where: Unpack[Where],
+    **where: Unpack[verb.Where],
 ) -> None:
     from sapwood.tasks.pipeline.output import LeastSure, check_confidences
 
     model, texts = _model_and_texts(files, language)
-    texts = in_folders(texts, where["output"])
+    texts = verb.in_folders(texts, where["output"])
     pipeline: Languages | Pipeline
     if model is None:
         if where["workers"] is not None:
             raise OptionError("--workers have one model; name it, or a --language")
         pipeline = _languages(language or AUTO, parts, input).set_params(threads=threads)
-        pipeline = strictly(pipeline, where) if strict else pipeline
+        pipeline = verb.strictly(pipeline, where) if strict else pipeline
     else:
         pipeline = _pipeline(model, parts, input).set_params(threads=threads)
-        pipeline = with_strictness(pipeline, strict, where)
+        pipeline = verb.with_strictness(pipeline, strict, where)
     if to is not None:
         from sapwood.cli.use.records import document_answers, write_records
 
-        check_records(to, texts, where, alone=True)
+        verb.check_records(to, texts, where, alone=True)
         answers = document_answers(pipeline, confidence=confidence)
         write_records(texts, text, answers, {"entities": None, "sentences": None}, to)
         return
-    if elsewhere(where):
+    if verb.elsewhere(where):
         if least_sure is not None:
             raise OptionError("--least-sure compares the sentences of all texts, which --output does not do")
         options = {"format": format or "conllu", "input": input, "errors": errors, "confidence": confidence}

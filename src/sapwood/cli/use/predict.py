@@ -15,18 +15,7 @@ from sapwood.base.command.files import Input, OutputFile
 from sapwood.base.command.terminal import show, show_drawn, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import write_text
-from sapwood.cli.base.verb import (
-    Where,
-    add_cluster,
-    add_files,
-    add_model,
-    add_records,
-    add_threads,
-    check_records,
-    elsewhere,
-    in_folders,
-    with_strictness,
-)
+from sapwood.cli.base import verb
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import OptionError
 from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, whole_blocks
@@ -62,24 +51,30 @@ Examples:
 
 
 def _tag_options(parser: ArgumentParser) -> None:
-    add_model(parser)
-    add_files(parser, "column files")
+    verb.add_model(parser)
+    verb.add_files(parser, "column files")
     parser.add_argument("--confidence", action="store_true", help="add the confidence in each label")
-    add_records(parser)
-    add_cluster(parser)
+    verb.add_records(parser)
+    verb.add_cluster(parser)
 
 
 def _tag(
-    model: str, files: list[str], confidence: bool, to: str | None, strict: bool, threads: int, **where: Unpack[Where]
+    model: str,
+    files: list[str],
+    confidence: bool,
+    to: str | None,
+    strict: bool,
+    threads: int,
+    **where: Unpack[verb.Where],
 ) -> None:
     from sapwood.tasks.tagging.model import SequenceTagger
 
-    tagger = with_strictness(load_as(SequenceTagger, model).set_params(threads=threads), strict, where)
-    files = in_folders(files, where["output"])
+    tagger = verb.with_strictness(load_as(SequenceTagger, model).set_params(threads=threads), strict, where)
+    files = verb.in_folders(files, where["output"])
     if to is not None:
         from sapwood.cli.use.records import tag_answers, write_records
 
-        check_records(to, files, where, alone=True)
+        verb.check_records(to, files, where, alone=True)
         empty = {"labels": None, "confidences": None} if confidence else {"labels": None}
         write_records(files, "tokens", tag_answers(tagger, confidence=confidence), empty, to)
         return
@@ -108,13 +103,13 @@ Examples:
 
 
 def _parse_options(parser: ArgumentParser) -> None:
-    add_model(parser)
-    add_files(parser, "CoNLL-U files")
+    verb.add_model(parser)
+    verb.add_files(parser, "CoNLL-U files")
     add = parser.add_argument
     add("--draw", action="store_true", help="print the trees as pictures instead of CoNLL-U")
     add("--confidence", action="store_true", help="add the confidence in each arc to MISC, as ArcConfidence=")
     add("--svg", type=OutputFile("picture"), metavar="FILE", help="also write the trees as a picture")
-    add_cluster(parser)
+    verb.add_cluster(parser)
 
 
 def _parse(
@@ -125,13 +120,13 @@ def _parse(
     svg: str | None,
     strict: bool,
     threads: int,
-    **where: Unpack[Where],
+    **where: Unpack[verb.Where],
 ) -> None:
     from sapwood.tasks.parsing.model import DependencyParser
 
-    parser = with_strictness(load_as(DependencyParser, model).set_params(threads=threads), strict, where)
-    files = in_folders(files, where["output"])
-    if (draw or svg is not None) and elsewhere(where):
+    parser = verb.with_strictness(load_as(DependencyParser, model).set_params(threads=threads), strict, where)
+    files = verb.in_folders(files, where["output"])
+    if (draw or svg is not None) and verb.elsewhere(where):
         raise OptionError("--draw and --svg go with standard output, not with --output")
     if annotate_into_folder(parser, model, files, where, confidence=confidence):
         return
@@ -195,16 +190,16 @@ Examples:
 def _classify_options(parser: ArgumentParser) -> None:
     from sapwood.io.example_files import FORMATS, LINES
 
-    add_model(parser)
-    add_files(parser, "files of examples")
+    verb.add_model(parser)
+    verb.add_files(parser, "files of examples")
     form = "format of the files; without it their names tell it, as in training, or it is that of the training data"
     form += "; with lines, each line is a text"
     parser.add_argument("--format", choices=(*FORMATS, LINES), help=form)
     top = "write the N best labels instead, each with its score or confidence"
     parser.add_argument("--top", type=whole_number(1, 1 << 32), metavar="N", help=top)
-    add_records(parser)
+    verb.add_records(parser)
     parser.add_argument("--reasons", action="store_true", help="add the strongest reasons to records (--to)")
-    add_cluster(parser)
+    verb.add_cluster(parser)
 
 
 def _classify(
@@ -216,14 +211,14 @@ def _classify(
     reasons: bool,
     strict: bool,
     threads: int,
-    **where: Unpack[Where],
+    **where: Unpack[verb.Where],
 ) -> None:
     from sapwood.io.example_files import BYTES
     from sapwood.tasks.classifying.model import Classifier
 
-    classifier = with_strictness(load_as(Classifier, model).set_params(threads=threads), strict, where)
-    files = in_folders(files, where["output"])
-    check_records(to, files, where)
+    classifier = verb.with_strictness(load_as(Classifier, model).set_params(threads=threads), strict, where)
+    files = verb.in_folders(files, where["output"])
+    verb.check_records(to, files, where)
     if (reasons and to is None) or (top is not None and to is not None):
         raise OptionError("--reasons goes with the records that --to writes, and --top does not")
     if annotate_into_folder(classifier, model, files, where, format=format, top=top or 0, to=to, reasons=reasons):
@@ -256,7 +251,7 @@ Examples:
 
 
 def _nbest_options(parser: ArgumentParser) -> None:
-    add_model(parser)
+    verb.add_model(parser)
     kinds = "a column file, CoNLL-U, or for a grammar trees in brackets or text, a sentence a line"
     kinds += "; '-' is standard input, which is listed sentence by sentence, as it comes"
     parser.add_argument("file", type=Input, metavar="FILE", help=kinds)
@@ -264,7 +259,7 @@ def _nbest_options(parser: ArgumentParser) -> None:
     parser.add_argument("-n", type=whole_number(1, 100_000), default=20, metavar="N", help=most)
     folds = "list the training data FILE in so many folds, by models trained on the others"
     parser.add_argument("--folds", type=whole_number(2, 1000), metavar="K", help=folds)
-    add_threads(parser)
+    verb.add_threads(parser)
 
 
 def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> None:
@@ -300,8 +295,8 @@ Examples:
 
 
 def _rank_options(parser: ArgumentParser) -> None:
-    add_model(parser)
-    add_files(parser, "files of lists")
+    verb.add_model(parser)
+    verb.add_files(parser, "files of lists")
     parser.add_argument("--reorder", action="store_true", help="write the lists, their candidates by rank")
 
 

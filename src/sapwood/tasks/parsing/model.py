@@ -15,15 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
-from sapwood.io.conllu import (
-    checked_text,
-    has_values,
-    read_conllu,
-    warn_of_old_relations,
-    with_trees,
-    with_words,
-    without_graph,
-)
+from sapwood.io import conllu
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown, with_lines
 from sapwood.model.answers import Answers
@@ -104,13 +96,15 @@ class DependencyParser(Learner[ParserOptions]):
         from sapwood.training.task import InMemory, Task
 
         options = self.params
-        usable = partial(with_trees, skip_bad=options.skip_bad)
-        data = usable(with_words(self._treebank(sentences, trees, "training data")), single_root=options.single_root)
+        usable = partial(conllu.with_trees, skip_bad=options.skip_bad)
+        data = usable(
+            conllu.with_words(self._treebank(sentences, trees, "training data")), single_root=options.single_root
+        )
         held_out = None
         if dev is not None:
-            held_out = usable(with_words(self._treebank(dev, None, "held-out data")), single_root=False)
+            held_out = usable(conllu.with_words(self._treebank(dev, None, "held-out data")), single_root=False)
         if run.monitors_data:
-            warn_of_old_relations(data)
+            conllu.warn_of_old_relations(data)
         is_slow = _core.slow_sentence(data, options.for_core())  # `parser_trainer` warns of these
         look = None if is_slow else warn_of_odd_sentences
         self._train(Task(self.task, options, parser_trainer, InMemory(data), held_out, look=look, label_hint=""), run)
@@ -120,7 +114,7 @@ class DependencyParser(Learner[ParserOptions]):
         """Return wrong arcs, each as "head relation"."""
         from sapwood.training.suspects import SentenceAnswers, sentence_suspects
 
-        data = with_words(self._treebank(sentences, trees, "training data"))
+        data = conllu.with_words(self._treebank(sentences, trees, "training data"))
         gold = data.trees(self.params.single_root)
 
         def answer(parser: DependencyParser, part: _core.Conllu, inside: list[int]) -> SentenceAnswers:
@@ -243,8 +237,8 @@ class DependencyParser(Learner[ParserOptions]):
         def read() -> Iterator[_core.Conllu]:
             before = None
             for block, line in with_lines(blocks):
-                before = read_conllu(block, name, line, before)
-                yield without_graph(self._tagged_file(before))
+                before = conllu.read_conllu(block, name, line, before)
+                yield conllu.without_graph(self._tagged_file(before))
 
         return self.familiarity_.monitor(read(), name)
 
@@ -257,7 +251,7 @@ class DependencyParser(Learner[ParserOptions]):
                 yield self.parser_.annotate(data, self.threads)
 
     def _parsed(self, data: bytes, name: str) -> _core.Conllu:
-        return self._tagged_file(read_conllu(data, name))
+        return self._tagged_file(conllu.read_conllu(data, name))
 
     def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         explain = partial(self.parser_.explain, data, asked, threads=self.threads)
@@ -273,8 +267,8 @@ class DependencyParser(Learner[ParserOptions]):
         from sapwood.metrics.evaluation import unseen_labels, warn_of_tagset
 
         self.check_fitted()
-        data = with_trees(self._treebank(sentences, None, "test data"), single_root=False, skip_bad=skip_bad)
-        checked_text(data)
+        data = conllu.with_trees(self._treebank(sentences, None, "test data"), single_root=False, skip_bad=skip_bad)
+        conllu.checked_text(data)
         self.familiarity_.check(data, data.name)
         warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")
         found = tree_report(data.trees(False), self.parser_.predict(self._tagged_file(data), self.threads), data)
@@ -333,7 +327,7 @@ class DependencyParser(Learner[ParserOptions]):
         """Return `_tagged` data of a file. Raises DataError if they lack the tags that the parser reads."""
         columns = self.params.tag_columns
         needs_tags = self.tagger_ is None and not self.model_.options.get("untagged")
-        if needs_tags and data.sentences and not has_values(data, columns):
+        if needs_tags and data.sentences and not conllu.has_values(data, columns):
             raise DataError(
                 f"{data.where(0)}: the parser reads the tags of the data ({', '.join(columns)}), and here are "
                 "none; tag the data first, or train the parser with tags='predicted'"

@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sapwood.base.drawing.sentence import escaped
-from sapwood.errors import OptionError
+from sapwood.errors import DataError, OptionError
 from sapwood.io.json_text import fits
+from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.model.file.bundled import model_path
 from sapwood.model.file.schema import ModelFile
 
 if TYPE_CHECKING:
     from sapwood.model.parts import Contents
 
+_LARGEST = 1 << 16  # bytes of a card
 _SHOWN_ELSEWHERE = ("dev_scores", "label_counts", "notes")  # entries of the provenance
 
 
@@ -100,3 +102,14 @@ def html_table(noun: str, file: ModelFile, contents: Contents) -> str:
     cells = {"model": f"{noun}, {contents.learned}", **described(file, contents)}
     rows = (f"<tr><th>{name}</th><td>{escaped(value)}</td></tr>" for name, value in cells.items())
     return f"<table>{''.join(rows)}</table>"
+
+
+def read_card(path: str | os.PathLike[str]) -> str:
+    """Return the text of a model's card. Raises DataError."""
+    name = shown(path)
+    card = plain_text(read_bytes(path), name).replace("\r\n", "\n").strip()
+    if (size := len(card.encode())) > _LARGEST:
+        raise DataError(f"{name}: its card has {size:,} bytes; the largest has {_LARGEST:,}")
+    if not card:
+        raise DataError(f"{name}: there is nothing in it; a card says data, licence and author of a model")
+    return card + "\n"

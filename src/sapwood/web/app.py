@@ -13,8 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 import sapwood
 from sapwood.model.base import AnyModel
-from sapwood.web.api import api
-from sapwood.web.classifying import classifying, drifting
+from sapwood.web.api import api, of_whole_texts
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.middleware import Compression, SameSiteMiddleware
 from sapwood.web.models import Served
@@ -36,7 +35,7 @@ class Application(FastAPI):
     def __init__(self, served: Served, hosts: Sequence[str], origins: Sequence[str] = ()) -> None:
         self._served = served
         pages = Pages()
-        routers = api(served), classifying(served.limits), drifting(served.limits), operating()
+        routers = api(served), of_whole_texts(served.limits), operating()
         super().__init__(
             routes=[route for router in routers for route in router.routes],
             title="sapwood",

@@ -23,7 +23,7 @@ calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifie
                "abstention", the least confidences with which the model answers, see sapwood.model.abstention
 familiarity    optional, JSON: for each column {"share": ..., "sentences": [...], "windows": [...]}, the share of words
                that are frequent ones, and optional {"name": ..., "empty": [...]}, see core/model/familiarity.hpp
-card           optional, JSON: a text in Markdown, see sapwood.model.file.reading
+card           optional, JSON: a text in Markdown
 parts          optional, JSON: the metadata of models inside this one, by name (of a pipeline: sapwood.parts)
 =============  ====================================================================================
 
@@ -46,13 +46,13 @@ from sapwood.io.source import shown
 from sapwood.model.file import container
 from sapwood.model.file.coding import METADATA, TableInfo, coded
 from sapwood.model.file.container import Array
-from sapwood.model.file.reading import content
 from sapwood.model.file.records import Calibration, Familiar
-from sapwood.options import Values
 
 FORMAT = "sapwood/3"
 CLUSTER_ARRAYS = ("high", "low", "classes", "tree")
 OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
+# Metadata in JSON that become fields as they are; of the others the core makes tables, word lists and parts.
+_JSON = ("labels", "columns", "options", "weights", "provenance", "calibration", "familiarity", "extra", "card")
 
 
 class SupportExamples(Protocol):
@@ -240,11 +240,39 @@ class ModelFile:
         cls, metadata: dict[str, str], arrays: dict[str, Array], name: str, whole: ModelFile | None = None
     ) -> ModelFile:
         """Check metadata and arrays. Raises ModelError with `name`. `whole` is the model around a part."""
+        described = {key: (dtype, shape, bytes(data)) for key, (dtype, shape, data) in arrays.items()}
         try:
-            return cls._of(content(metadata, arrays, None if whole is None else whole.clusters))
+            return cls._of(_core.read_model(metadata, described, None if whole is None else whole.clusters))
         except ModelError as error:
             raise ModelError(f"{name}: not a usable model: {error}") from None
 
     @classmethod
-    def _of(cls, fields: Values) -> ModelFile:
-        return cls(**fields | {"parts": {name: cls._of(part) for name, part in fields["parts"].items()}})
+    def _of(cls, read: Mapping[str, Any]) -> ModelFile:
+        """Return the model that the core has read and checked (core/file)."""
+        texts = read["metadata"]
+        header = {key: json.loads(texts[key]) for key in _JSON if key in texts}
+        familiar = None
+        if "familiarity" in header:
+            familiar = Familiar(read["frequent"], header["familiarity"], read["seen"])
+        return cls(
+            task=texts["task"],
+            labels=header["labels"],
+            template=texts["template"],
+            columns=header["columns"]["names"],
+            label=header["columns"]["label"],
+            options=header["options"],
+            bits=header["weights"]["bits"],
+            scale=float(header["weights"]["scale"]),
+            tables=[
+                TableInfo(packed, None if names is None else names.split("\n")[: packed.features])
+                for packed, names in read["tables"]
+            ],
+            word_lists=read["word_lists"],
+            provenance=header["provenance"],
+            calibration=header.get("calibration"),
+            familiar=familiar,
+            extra={name: Array(*read["extra"][name]) for name in header.get("extra", ())},
+            card=header.get("card", ""),
+            clusters=read["clusters"],
+            parts={name: cls._of(part) for name, part in read["parts"].items()},
+        )

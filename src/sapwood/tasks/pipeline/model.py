@@ -21,8 +21,8 @@ from sapwood.io.spans import are_spans, read_spans
 from sapwood.model.abstention import Abstain
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
+from sapwood.model.facts import read_card
 from sapwood.model.familiarity import Monitor
-from sapwood.model.file.reading import read_card
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, Observed
 from sapwood.options import Values

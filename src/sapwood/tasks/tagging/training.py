@@ -1,21 +1,24 @@
-"""Training of taggers of rows: template, word lists, clusters, and the trainer that has the rows."""
+"""Training of taggers of rows: data that may be a stream, template, word lists, and the trainer that has the rows."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, TemplateError, warn
 from sapwood.events import Started
+from sapwood.io.source import paths_in
+from sapwood.model.familiarity import familiarity_learner, frequent_words
 from sapwood.model.file.container import Array
+from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
 from sapwood.tasks.tagging import feature_dicts
-from sapwood.tasks.tagging.column_stream import ColumnStream
-from sapwood.tasks.tagging.data import HeldOut, header, read_columns, split_held_out, with_tokens
+from sapwood.tasks.tagging.data import HeldOut, header, parse_columns, read_columns, split_held_out, with_tokens
 from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
 from sapwood.tasks.tagging.row_tagger import packed_tag_lexicon, tag_lexicon
 from sapwood.templates import WordLists, find_template, in_columns, read_word_lists, shipped_templates
@@ -23,8 +26,8 @@ from sapwood.training.odd_data import first_of
 from sapwood.training.run import Run
 from sapwood.training.shards import Shard
 from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver_source
-from sapwood.training.streams import check_streamed
-from sapwood.training.task import HeldOutScore, InMemory, Trainer
+from sapwood.training.streams import StreamedText, check_streamed
+from sapwood.training.task import HeldOutScore, InMemory, Parts, Trainer
 
 Labels = Sequence[list[str]]  # by sentence
 
@@ -36,6 +39,56 @@ def accuracy_or_f1(gold: Labels, guess: Labels) -> float:
     if looks_like_chunks(label for sentence in gold for label in sentence):
         return chunk_scores(gold, guess).f1
     return label_scores(gold, guess).accuracy
+
+
+class ColumnStream(Parts[_core.Columns]):
+    """Column files that are read in parts of whole sentences, as one. Raises DataError while they are read.
+
+    names : the columns' names, if the user gives them
+    """
+
+    def __init__(self, source: Any, scratch: str, names: Sequence[str]) -> None:
+        self.scratch, self._names = scratch, names
+        self._texts: list[StreamedText] = []
+        for path in paths_in(source):
+            self._texts.append(StreamedText(path, scratch, self._texts[-1] if self._texts else None))
+        self._parts = self._read()
+
+    @cached_property
+    def first(self) -> _core.Columns:
+        for part in self._parts:
+            if part.tokens:
+                return part
+        raise DataError(f"{self._texts[0].name}: there is no sentence to train on")
+
+    def feed(self, trainer: _core.TaggerTrainer, columns: Mapping[str, int]) -> None:
+        """Add all parts to a trainer, and count the words and values of the columns that it reads."""
+        self._learner = familiarity_learner(columns)
+        for part in chain([self.first], self._parts):
+            trainer.add(part)
+            self._learner.add(part)
+        trainer.finish()
+
+    def familiar(self, columns: Mapping[str, int]) -> Familiar:
+        """Return the frequent words and values, once the data are read."""
+        return frequent_words(self._learner, columns)
+
+    @cached_property
+    def checksum(self) -> int:
+        return self._texts[0].checksum
+
+    def _read(self) -> Iterator[_core.Columns]:
+        of_other: _core.Columns | None = None  # a part of the file before
+        for file in self._texts:
+            before = None
+            for text, line in file.parts("sentence"):
+                before = parse_columns(text, file.name, line, before, names=self._names)
+                if line == 1 and of_other is not None:
+                    _core.Columns.joined([of_other, before])
+                yield before
+            if len(self._texts) > 1 and (before is None or before.width == 0):
+                raise DataError(f"{file.name}: there is no sentence in it")
+            of_other = before
 
 
 @dataclass(kw_only=True)

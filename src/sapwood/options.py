@@ -73,7 +73,6 @@ class Option:
         vars(self).update(fields)
 
     def changed(self, **fields: Any) -> Option:
-        """Return the option with some fields changed."""
         return Option(**vars(self) | fields)
 
     def described(self, help: str) -> Any:

@@ -146,7 +146,6 @@ class UnderWay(Generic[_About]):
             yield future, self._about.pop(future)
 
     def cancel(self, client: Client, *others: Future) -> None:
-        """Cancel what is under way still."""
         with suppress(ClosedClientError):
             client.cancel([*self._about, *others], force=True)
 

@@ -55,7 +55,6 @@ class Examples(NamedTuple):
 
     @property
     def content(self) -> _core.Documents | _core.FeatureRows:
-        """The documents or the rows."""
         content = self.documents if self.documents is not None else self.rows
         assert content is not None
         return content

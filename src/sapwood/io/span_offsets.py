@@ -50,7 +50,6 @@ class Faults:
         self._found[kind] = first, before + 1
 
     def warn(self) -> None:
-        """Warn of each kind."""
         for first, count in self._found.values():
             warn(first + (f" (so {count:,} times)" if count > 1 else ""))
 

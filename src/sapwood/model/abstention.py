@@ -93,7 +93,6 @@ class Answered(NamedTuple):
     kinds: int  # number of the labels that there are
 
     def of_label(self, label: int) -> Answered:
-        """Return the answers that have a label."""
         chosen = [k for k, y in enumerate(self.labels) if y == label]
         return Answered([self.confidences[k] for k in chosen], [self.right[k] for k in chosen], [], self.kinds)
 

@@ -158,7 +158,6 @@ class Familiarity:
             warn(f"{name}: {message}; hold some out")
 
     def monitor(self, parts: Iterable[T], name: str) -> Iterator[T]:
-        """Yield the parts of a text as `Monitor.parts` does."""
         return Monitor(self, name).parts(parts)
 
     def warning(self, characters: int, words: int, known: int) -> str | None:

@@ -37,7 +37,6 @@ class _Recogniser:
         self._calibration = _core.Calibration(method, curves, len(file.labels), False)
 
     def confidences(self, text: str) -> list[float]:
-        """Return the confidence in each of the labels."""
         rows = self._features.rows(_core.Documents.build([(text, None, None, [], 1)], 1, 0, "text"))
         [found] = self._calibration.apply(self._core.scores(rows, 1).tolist())
         return found

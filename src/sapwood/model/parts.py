@@ -46,7 +46,6 @@ class FileWriter:
         return self._annotate([b"".join(chunks)], name=name, **options)
 
     def output_format(self, **options: Any) -> str:
-        """Return the format that `written` gives with these options."""
         return self._format
 
 

@@ -64,7 +64,6 @@ class Support:
         return alphas
 
     def put_in(self, model: ModelFile) -> ModelFile:
-        """Return the model file with this support."""
         options = {**model.options, "examples_seen": self.weights.clock}
         return model.replaced(options=options, extra=self._arrays())
 
@@ -115,7 +114,6 @@ class SupportTrainer:
         return self.trainer.progress
 
     def state(self) -> dict[str, tuple[str, bytes]]:
-        """Return all that training has changed."""
         return self.trainer.state()
 
     def resume(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:

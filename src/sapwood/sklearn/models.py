@@ -36,17 +36,14 @@ class Classifier(classifying.Classifier, ClassifierMixin, BaseEstimator):  # typ
     """A `sapwood.Classifier` as an estimator; metadata routing may give it the weights of examples, and classes."""
 
     def fit(self, X: Any, y: Any = None, *, sample_weight: Any = None, **settings: Any) -> Self:  # type: ignore[override]
-        """Train; see `sapwood.Classifier.fit`."""
         return super().fit(X, y, sample_weight=sample_weight, **settings)
 
     def partial_fit(  # type: ignore[override]
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None, **settings: Any
     ) -> Self:
-        """Train further; see `sapwood.Classifier.partial_fit`."""
         return super().partial_fit(X, y, classes=classes, sample_weight=sample_weight, **settings)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Return the accuracy; see `sapwood.Classifier.score`."""
         return super().score(X, y, sample_weight)
 
     def __sklearn_tags__(self) -> Tags:

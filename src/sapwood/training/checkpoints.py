@@ -117,11 +117,9 @@ class CheckpointFile:
 
     @property
     def state(self) -> State:
-        """The state of the core's trainer."""
         return {name: (array.dtype, array.data) for name, array in self.arrays["state"].items()}
 
     def error(self, what: object) -> ModelError:
-        """Return the error that this file gives rise to."""
         return unusable(self.path, what)
 
     def model(self, metadata: dict[str, str], arrays: dict[str, Array], whole: ModelFile | None = None) -> ModelFile:

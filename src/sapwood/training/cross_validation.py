@@ -32,7 +32,6 @@ class Items(list["Item"]):
     """A list of which some can be chosen."""
 
     def select(self, chosen: Sequence[int], /) -> Items[Item]:
-        """Return some of the items."""
         return Items([self[k] for k in chosen])
 
 

@@ -34,7 +34,6 @@ class Learner(Model[L]):
 
     @property
     def params(self) -> L:
-        """The options as an object of their own, with their types; to change it does not change the model."""
         options = super().params
         options.mixing = vars(self).get("mixing")
         return options
@@ -142,7 +141,6 @@ class Learner(Model[L]):
         return self._learn(run, *data, **more)
 
     def __getstate__(self) -> Values:
-        """Return the state of copies and pickles: the options, the model, and the state of partial_fit."""
         return super().__getstate__() | ({} if self._learned is None else {"_learned": self._learned})
 
 

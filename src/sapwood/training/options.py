@@ -125,7 +125,6 @@ class LearnerOptions(Options):
         return sent | {"mixings": self.chosen_mixing().times} | changed
 
     def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         if self.update == "pa" and self.gamma == 0:
             raise OptionError("passive-aggressive updates need a gamma above 0")

@@ -42,7 +42,6 @@ class Saver:
         return cls(_File(path, EVERY if every is None else every, content))
 
     def part(self) -> Saver:
-        """Return the saver of the next part of the work."""
         self._parts += 1
         return Saver(self._file, f"{self._name}/{self._parts - 1}".lstrip("/"))
 

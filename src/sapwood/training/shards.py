@@ -47,7 +47,6 @@ class Mixed(NamedTuple):
 
     @property
     def mixings(self) -> int:
-        """The number of mixings before."""
         return _number(self.weights["mixings"])
 
 
@@ -250,7 +249,6 @@ class AveragedOrders:
         self._is_pruned = True
 
     def state(self) -> State:
-        """Return the states of all runs."""
         states = enumerate(trainer.state() for trainer in self._begun())
         return {f"{_RUN}{k}.{name}": array for k, state in states for name, array in state.items()}
 

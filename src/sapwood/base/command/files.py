@@ -32,7 +32,6 @@ class InputFolder(Input):
     """The name of a folder whose files a verb reads, in it and in its folders."""
 
     def files(self) -> Iterator[Path]:
-        """Yield the files that are read."""
         return (path for path in Path(self).rglob("*") if path.is_file())
 
 
@@ -60,7 +59,6 @@ class OutputFile:
         self.kind, self.over = kind, tuple(over)
 
     def __call__(self, text: str) -> Written:
-        """Return the value of the argument."""
         written = Written(text)
         written.kind, written.over, written.names = self.kind, self.over, self.names
         return written

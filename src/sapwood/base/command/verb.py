@@ -108,7 +108,6 @@ class Parser(argparse.ArgumentParser):
         return any(value in ("-", [], ()) or (isinstance(value, list) and "-" in value) for value in given)
 
     def error(self, message: str) -> NoReturn:
-        """Raise an OptionError."""
         line = " ".join(message.split()).removesuffix(".")
         end = "" if line.endswith("?") else "."
         raise OptionError(f"{line[:1].upper()}{line[1:]}{end} See '{self.prog} --help'.")

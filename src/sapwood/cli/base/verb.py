@@ -228,7 +228,6 @@ class ModelInput(Input):
     """The name of a model's file, or of a bundled model."""
 
     def files(self) -> Iterator[Path]:
-        """Yield the file that is read."""
         from sapwood.model.file.bundled import model_path
 
         return Input(model_path(str(self))).files()

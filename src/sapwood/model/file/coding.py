@@ -113,7 +113,6 @@ class TableInfo:
         return [coded.low, coded.sizes, coded.outputs, coded.values]
 
     def arrays(self, n: int, bits: int) -> dict[str, Array]:
-        """Return the arrays of the model's n-th table."""
         arrays = {f"{n}.table": Array.of("U8", b"".join(self._sections(bits)))}
         if self.names is not None:
             text = "\n".join(name.replace("\n", " ") for name in self.names)
@@ -121,7 +120,6 @@ class TableInfo:
         return arrays
 
     def record(self, bits: int) -> TableRecord:
-        """Return the table's record in the header."""
         table, lengths = self.coded(bits), list(map(len, self._sections(bits)))
         return TableRecord(
             features=table.features, weights=table.weights, width=table.width, key_bits=table.key_bits, lengths=lengths

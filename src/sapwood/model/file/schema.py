@@ -218,7 +218,6 @@ class ModelFile:
         return sum(len(array.data) for arrays in tables for array in arrays.values())
 
     def size(self) -> int:
-        """Return the bytes of the file."""
         return container.size(*coded(self.arrays(), self.metadata()))
 
     def save(self, path: str | os.PathLike[str]) -> int:
@@ -226,7 +225,6 @@ class ModelFile:
         return container.write(path, *coded(self.arrays(), self.metadata()))
 
     def dump(self) -> bytes:
-        """Return the bytes of the file."""
         return container.dump(*coded(self.arrays(), self.metadata()))
 
     @classmethod

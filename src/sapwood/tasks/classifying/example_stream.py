@@ -82,7 +82,6 @@ class ExampleStream(ExampleParts):
                 yield part if self._label_names is None else self._label_names.in_place_of(part)
 
     def labelled_as(self, known: ModelFile, *, all_labels: bool = False) -> ExampleStream:
-        """Return the stream, in the labels of the model of a training from which this one goes on."""
         self._known = known.labels
         return self
 

@@ -85,7 +85,6 @@ class Labelled(NamedTuple):
     label_weights: Sequence[tuple[float, float]] = ()  # [labels] factors of steps for and against it, or empty: all 1
 
     def select(self, examples: Sequence[int]) -> Labelled:
-        """Return some of the examples."""
         importance = [self.importance[k] for k in examples] if self.importance else ()
         gold = [self.gold[k] for k in examples]
         return self._replace(rows=self.rows.select(list(examples)), gold=gold, importance=importance)

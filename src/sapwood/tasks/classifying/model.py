@@ -151,7 +151,6 @@ class Classifier(Learner[ClassifierOptions]):
 
     @property
     def contents(self) -> Contents:
-        """The labels and the weights of the fitted classifier."""
         self.check_fitted()
         found: CrossValidation | None = getattr(self, "cross_validation_", None)
         remarks = [] if found is None else [f"{self.params.cv}-fold cross-validation: {found.best}"]
@@ -159,7 +158,6 @@ class Classifier(Learner[ClassifierOptions]):
 
     @property
     def writer(self) -> LabelWriter:
-        """The writer of labels, for the command line and the server."""
         self.check_fitted()
         return LabelWriter(self._scorer, self.params, self.familiarity_, self._reasons)
 

@@ -83,7 +83,6 @@ class TrainingData(ExampleParts):
         return self.size
 
     def each(self) -> Iterator[Examples]:
-        """Yield all examples."""
         yield self.examples
 
     @property
@@ -117,7 +116,6 @@ class TrainingData(ExampleParts):
         return self.labelled.counts()
 
     def values(self) -> Sequence[float]:
-        """Return the values of the features of all rows."""
         return memoryview(_core.pack_rows(self.labelled.rows)[2]).cast("f")
 
     def familiar(self) -> Familiar | None:
@@ -140,7 +138,6 @@ class TrainingData(ExampleParts):
         return result
 
     def select(self, chosen: Sequence[int], /) -> TrainingData:
-        """Return some of the rows."""
         numbers = chosen if self._chosen is None else [self._chosen[k] for k in chosen]
         return TrainingData(self.labelled.select(chosen), self.examples, self.model, numbers)
 

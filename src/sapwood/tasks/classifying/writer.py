@@ -106,7 +106,6 @@ class LabelWriter:
         return self.annotate([data] if data else [], name, **options)
 
     def output_format(self, **options: Any) -> str:
-        """Return the format of `written`."""
         return str(options.get("to") or "labels")
 
     def _parsed(

@@ -51,7 +51,6 @@ class PhraseTreebank:
         return len(self.words)
 
     def select(self, chosen: Sequence[int], /) -> PhraseTreebank:
-        """Return some of the sentences."""
         return PhraseTreebank(self.name, [self.words[k] for k in chosen], self.gold and [self.gold[k] for k in chosen])
 
 
@@ -146,7 +145,6 @@ class PhraseParser(Model[GrammarOptions]):
 
     @property
     def contents(self) -> Contents:
-        """The rules and the states of the fitted grammar."""
         self.check_fitted()
         learned = f"{self.parser_.rules:,} rules, {self.parser_.states:,} states"
         return Contents(self.model_, learned=learned, arrays={"extra": "rules"})

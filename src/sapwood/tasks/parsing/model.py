@@ -294,7 +294,6 @@ class DependencyParser(Learner[ParserOptions]):
 
     @property
     def contents(self) -> Contents:
-        """The outputs and the weights of the fitted parser, and of its tagger."""
         self.check_fitted()
         return parser_contents(self.model_, self.params, self.parser_, self.tagger_)
 

@@ -39,7 +39,6 @@ class PipelineRecords(Records):
         self.decided = {column.name: part.name for part in there for column in part.columns}
 
     def labels(self, part: str) -> Sequence[str]:
-        """Return the labels of a part."""
         return self._model.models_[part].labels_ if part else ()
 
     def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
@@ -52,11 +51,9 @@ class PipelineRecords(Records):
         return map(FORMATS[format].writer(), model.writer.with_confidences(docs, confidence))
 
     def reasons(self, data: bytes, kind: str, asked: _core.Question, part: str) -> Iterator[bytes]:
-        """Yield explanations of the decisions of a part, or of all, as lines of JSON."""
         return self._model.reasons.of_bytes(data, INPUT, asked, input=kind, part=part)  # type: ignore[no-any-return]
 
     def origins(self, data: bytes, kind: str) -> Origins | None:
-        """Return the decisions that made the words of a text."""
         return places_in(self._model.models_["segmenter"], data, "segmenter") if kind == "text" else None
 
 

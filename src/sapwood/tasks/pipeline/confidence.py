@@ -90,7 +90,6 @@ class PipelineConfidence:
 
     @property
     def calibrated(self) -> bool:
-        """True if a part has confidences."""
         return self.parts.calibrated
 
     def check(self) -> None:

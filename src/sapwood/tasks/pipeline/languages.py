@@ -152,7 +152,6 @@ class Languages(Model[LanguagesOptions]):
 
     @property
     def writer(self) -> LanguagesWriter:
-        """The writer of files, for the command line."""
         return LanguagesWriter(self)
 
     def _judged(self, code: str, text: str) -> tuple[float, bool]:

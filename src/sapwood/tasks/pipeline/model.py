@@ -162,7 +162,6 @@ class Pipeline(Model[PipelineOptions]):
 
     @property
     def writer(self) -> DocumentWriter:
-        """The writer of files, for the command line and the server."""
         self.check_fitted()
         return DocumentWriter(
             self.pipeline_, self.parts, self._confidence, self.familiarity_, self.threads, self._with_answers
@@ -200,7 +199,6 @@ class Pipeline(Model[PipelineOptions]):
 
     @property
     def reasons(self) -> PipelineReasons:
-        """The explanations of the parts' decisions."""
         self.check_fitted()
         return PipelineReasons(self._confidence.parts, self.pipeline_, self._filled, self.threads, self.familiarity_)
 

@@ -59,7 +59,6 @@ class Conllu(Writer):
     fills = True
 
     def next_file(self, name: str) -> bytes:
-        """Begin with the text of another file, one of several. Return the comment that names it."""
         return f"# newdoc id = {name}\n".encode()
 
     def next_language(self, code: str) -> bytes:

@@ -90,7 +90,6 @@ class DocumentWriter:
         return self.of_files([(name, chunks)], write, input=input, errors=errors, confidence=confidence)
 
     def output_format(self, **options: Any) -> str:
-        """Return the format that `written` gives with these options."""
         return str(options.get("format", "conllu"))
 
     def check_input(self, input: str) -> None:

@@ -65,17 +65,14 @@ class Lists(Items[CandidateList], Parts["Lists"]):
 
     @property
     def checksum(self) -> int:
-        """A hash of the lists."""
         return _core.checksum(array("Q", [checksum(each) for each in self]).tobytes())
 
     @property
     def kinds(self) -> set[str]:
-        """The kinds of the candidates."""
         return {each.kind for each in self}
 
     @property
     def candidates(self) -> int:
-        """The number of all candidates."""
         return sum(len(each.candidates) for each in self)
 
     def distance(self) -> float:
@@ -268,11 +265,9 @@ class ListStream(Parts[Lists]):
 
     @property
     def checksum(self) -> int:
-        """A hash of the lists, as that of lists in memory."""
         return _core.checksum(self._checksums.tobytes())
 
     def distance(self) -> float:
-        """Return the distance of all lists, as `Lists.distance` does."""
         return sum(-score / self.candidates for score in self._base_scores()) or 1.0
 
     def feed(self, trainer: _core.RankerTrainer, scale: float) -> None:

@@ -207,7 +207,6 @@ class WeightScorer:
         self._classifier = _core.Classifier.of_model(model)
 
     def scores(self, candidates: Prepared, threads: int = 1) -> list[list[float]]:
-        """Return the score of each candidate."""
         scores = self._classifier.scores_of(candidates.rows, threads)
         return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
 
@@ -217,7 +216,6 @@ class WeightScorer:
         return partial(rows.difference, label="better")
 
     def weights(self) -> Iterator[tuple[float, str]]:
-        """Yield the weight of each feature, and its name."""
         for row, _, weight in self._classifier.weights():
             yield weight, f"feature {row}"
 

@@ -66,7 +66,6 @@ class SegmenterRecords(Records):
             characters, sentences = characters + doc.characters, sentences + doc.sentence_count
 
     def origins(self, data: bytes, kind: str) -> Origins | None:
-        """Return the decisions that made the tokens of a text."""
         return places_in(self._model, data, "")
 
 

@@ -119,7 +119,6 @@ class StructuredExamples(Items[StructuredExample]):
         )
 
     def select(self, chosen: Sequence[int], /) -> StructuredExamples:
-        """Return some of the examples."""
         return StructuredExamples((self[k] for k in chosen), self.functions)
 
     @property

@@ -34,7 +34,6 @@ class StructuredOptions(LearnerOptions):
     bits: Literal[8, 16, 32] = 16
 
     def needs_each_update(self) -> str | None:
-        """Return the reason against batches."""
         return "a search in Python finds one structure after the other"
 
 

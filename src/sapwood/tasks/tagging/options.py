@@ -72,11 +72,9 @@ class RowOptions(shared.LearnerOptions):
             raise OptionError(f"a tag dictionary needs search {searches}")
 
     def needs_all_data(self) -> str | None:
-        """Return the reason for which the options do not go with shards and runs, if there is one."""
         return "prune_below counts features in all data" if self.prune_below > 1 else super().needs_all_data()
 
     def needs_each_update(self) -> str | None:
-        """Return the reason for which the options do not go with batches, if there is one."""
         search = SEARCHES[self.search]
         if search.joins and (search.joins_late or self.history == "own"):
             return "features of labels that the search gives become known one after the other"

@@ -85,7 +85,6 @@ class RowTagger(Learner[R]):
 
     @property
     def contents(self) -> Contents:
-        """The labels and the weights of the fitted model."""
         self.check_fitted()
         model = self.model_
         subjects = {"dictionary": "tag dictionary", "lexicon": "lexicon", **self._extra_arrays}

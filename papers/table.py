@@ -12,7 +12,7 @@ from measure.report import Options, Report, Row
 from sapwood.errors import OptionError
 from sapwood.events import Event, Finished
 from sapwood.metrics.labels import table
-from sapwood.model.file.coding import TableInfo
+from sapwood.model.file.schema import TableInfo
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.tagging.model import SequenceTagger
 

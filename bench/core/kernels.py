@@ -32,8 +32,7 @@ from measure.phrase_trees import candidates, treebank
 from measure.processes import timed_in_turn
 from measure.report import Row
 from sapwood import SubsequenceKernel, _core
-from sapwood.model.file.coding import TableInfo
-from sapwood.model.file.schema import ModelFile
+from sapwood.model.file.schema import ModelFile, TableInfo
 
 _TABLES = (("256 KB", 1 << 18), ("64 MB", 1 << 26))
 _LABELS = (22, 50)

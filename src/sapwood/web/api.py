@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
-from typing import Any
+from typing import Annotated, Any, Required
 
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
+from typing_extensions import TypedDict  # typing's says too little of itself before Python 3.12
 
 from sapwood.explain.drift import drift
 from sapwood.io.source import encoded
@@ -17,14 +18,39 @@ from sapwood.model.familiarity import ShortTexts
 from sapwood.model.records import INPUT
 from sapwood.tasks.classifying.data import layout_of
 from sapwood.tasks.classifying.model import Classifier
-from sapwood.web import schemas, told
+from sapwood.web import schemas
 from sapwood.web.inputs import records_of
 from sapwood.web.limits import SHORT, Limits, Refused
 from sapwood.web.log import Failures, in_words_of_request
 from sapwood.web.models import Clock, Served
-from sapwood.web.operating import Metrics
+from sapwood.web.operating import FileFacts, Metrics
 from sapwood.web.requests import JSON, LINES, beside, body_of, check_coding, media_type, parsed_json, request_lines
 from sapwood.web.responses import FAULTS, Streamed, as_json, begun, failure
+
+
+class ServedModel(FileFacts):
+    """A model that can be asked."""
+
+    name: Required[str]
+    task: Required[str]
+    learned: Required[str]
+    inputs: Required[list[str]]
+
+
+class Models(TypedDict):
+    """The models that can be asked, the usual one first."""
+
+    models: list[ServedModel]
+
+
+class Drift(TypedDict):
+    """The record of `sapwood drift --json`: figures of both texts, the change in each measure, the verdict."""
+
+    model: str
+    new: dict[str, Any]
+    old: dict[str, Any]
+    changes: list[dict[str, Any]]
+    drift: Annotated[bool, Field(description="True if a change is beyond chance, and not a small one.")]
 
 
 def api(served: Served) -> APIRouter:
@@ -94,8 +120,8 @@ def api(served: Served) -> APIRouter:
 
     @router.head("/models", include_in_schema=False)
     @router.get("/models", summary="The models that are served", response_description="The models.")
-    async def models(request: Request) -> told.Models:
-        listed: list[told.ServedModel] = [
+    async def models(request: Request) -> Models:
+        listed: list[ServedModel] = [
             {
                 "name": name,
                 "task": model.task,
@@ -266,7 +292,7 @@ def of_whole_texts(limits: Limits) -> APIRouter:
     @router.post(
         "/drift",
         summary="Compare new texts with old ones, or with the training data",
-        response_model=told.Drift,
+        response_model=Drift,
         response_description="What `sapwood drift --json` writes.",
         responses=schemas.ERRORS,
     )

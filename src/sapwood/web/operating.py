@@ -4,20 +4,22 @@ import os
 import re
 import time
 from collections.abc import Mapping
+from typing import Annotated, Required
 from uuid import uuid4
 
 from fastapi import APIRouter
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, exposition
 from prometheus_client.multiprocess import MultiProcessCollector
+from pydantic import Field
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from typing_extensions import TypedDict  # typing's says too little of itself before Python 3.12
 
 import sapwood
 from sapwood.model.base import AnyModel
 from sapwood.model.facts import now, training_facts
-from sapwood.web import told
 from sapwood.web.limits import Refused
 from sapwood.web.schemas import Error
 
@@ -26,9 +28,47 @@ _SECONDS = 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30
 _SHARES = tuple(k / 10 for k in range(1, 11))
 
 
-def facts_of(model: AnyModel) -> told.FileFacts:
+class FileFacts(TypedDict, total=False):
+    """A model's file, if it came from one, when it was loaded, and what is known of its training."""
+
+    sha256: Annotated[str, Field(description="Of the file, in hexadecimal.")]
+    bytes: int
+    loaded: Annotated[str, Field(description="A time in UTC.", examples=["2026-01-31T12:00:00Z"])]
+    data_checksum: Annotated[str, Field(description="Of the training data: other data have another one.")]
+    trained_by: Annotated[str, Field(description="The version of sapwood that trained it.")]
+    notes: Annotated[dict[str, str], Field(description="Those of `sapwood train --note`.")]
+
+
+class NamedFile(FileFacts):
+    """A model that is served, and its file."""
+
+    name: Required[str]
+
+
+class Health(TypedDict, total=False):
+    """The server works."""
+
+    status: Required[str]
+    version: Required[str]
+    models: Required[list[NamedFile]]
+    reload_failed: Annotated[str, Field(description="When the models could not be loaded again, if that came last.")]
+
+
+class Ready(TypedDict):
+    """The models are loaded."""
+
+    ready: bool
+
+
+class Version(TypedDict):
+    """The version of the server."""
+
+    version: str
+
+
+def facts_of(model: AnyModel) -> FileFacts:
     """Return the facts about a model that is served, and about the file that the server loaded, if there is one."""
-    found: told.FileFacts = {"loaded": now(), **model._file_facts, **training_facts(model.model_)}  # type: ignore[typeddict-item]
+    found: FileFacts = {"loaded": now(), **model._file_facts, **training_facts(model.model_)}  # type: ignore[typeddict-item]
     return found
 
 
@@ -57,7 +97,7 @@ class Metrics:
         models = ["model", "sha256", "data"]
         self._models = Gauge("sapwood_model_info", "Served models.", models, registry=own, multiprocess_mode="max")
 
-    def served(self, models: Mapping[str, told.FileFacts]) -> None:
+    def served(self, models: Mapping[str, FileFacts]) -> None:
         """Say which models are served now."""
         self._models.clear()
         for name, facts in models.items():
@@ -105,21 +145,21 @@ def operating() -> APIRouter:
 
     @router.head("/health", include_in_schema=False)
     @router.get("/health", summary="Whether the server works, and on which files", response_description="It works.")
-    async def health(request: Request) -> told.Health:
+    async def health(request: Request) -> Health:
         served = request.state.served
-        files: list[told.NamedFile] = [served.facts[name] | {"name": name} for name in served.facts]
-        answer: told.Health = {"status": "ok", "version": sapwood.__version__, "models": files}
+        files: list[NamedFile] = [served.facts[name] | {"name": name} for name in served.facts]
+        answer: Health = {"status": "ok", "version": sapwood.__version__, "models": files}
         return {**answer, "reload_failed": served.failed_at} if served.failed_at else answer
 
     @router.head("/ready", include_in_schema=False)
     @router.get("/ready", summary="Whether requests are answered at once", responses={503: {"model": Error}})
-    async def ready(request: Request) -> told.Ready:
+    async def ready(request: Request) -> Ready:
         if not request.state.served.models:
             raise Refused(503, "the models are being loaded", {"Retry-After": "1"})
         return {"ready": True}
 
     @router.get("/version", summary="The version of sapwood")
-    async def version() -> told.Version:
+    async def version() -> Version:
         return {"version": sapwood.__version__}
 
     @router.get("/metrics", summary="Numbers for Prometheus", response_class=Response)

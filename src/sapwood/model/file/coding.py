@@ -22,7 +22,6 @@ from collections.abc import Mapping
 from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.model.file.container import HEADER_LIMIT, Array
-from sapwood.model.file.records import TableRecord
 
 _CODED = "coded"  # key of the metadata
 METADATA = "metadata"  # the array of coded metadata
@@ -95,39 +94,3 @@ def _shorter(data: bytes | memoryview) -> Array | None:
     code = _core.code_bytes(data)
     gain = max(_GAIN, len(data) // 32)  # less is not worth the time that decoding takes
     return Array.of("U8", code) if len(code) + gain <= len(data) else None
-
-
-class TableInfo:
-    """A table of weights, packed or coded, and the names of its features if they are kept."""
-
-    def __init__(self, packed: _core.PackedTable, names: list[str] | None = None) -> None:
-        self.packed, self.names = packed, names
-
-    def coded(self, bits: int) -> _core.PackedTable:
-        """Code the table as it is written to a file, its weights in so many bits, and return it."""
-        self.packed = self.packed.coded(bits)
-        return self.packed
-
-    def _sections(self, bits: int) -> list[bytes]:
-        coded = self.coded(bits)
-        return [coded.low, coded.sizes, coded.outputs, coded.values]
-
-    def arrays(self, n: int, bits: int) -> dict[str, Array]:
-        arrays = {f"{n}.table": Array.of("U8", b"".join(self._sections(bits)))}
-        if self.names is not None:
-            text = "\n".join(name.replace("\n", " ") for name in self.names)
-            arrays[f"{n}.names"] = Array.of("U8", text.encode())
-        return arrays
-
-    def record(self, bits: int) -> TableRecord:
-        table, lengths = self.coded(bits), list(map(len, self._sections(bits)))
-        return TableRecord(
-            features=table.features, weights=table.weights, width=table.width, key_bits=table.key_bits, lengths=lengths
-        )
-
-    def costs(self, bits: int) -> dict[str, tuple[int, int]]:
-        """Return the bytes of each section, and its bytes without coding."""
-        plain = self.coded(bits).uncoded(bits)
-        sizes = [len(plain.high) + len(plain.low), len(plain.sizes), len(plain.outputs), len(plain.values)]
-        names = ("keys", "sizes", "outputs", "weights")
-        return dict(zip(names, zip(map(len, self._sections(bits)), sizes, strict=True), strict=True))

@@ -44,15 +44,51 @@ from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.source import shown
 from sapwood.model.file import container
-from sapwood.model.file.coding import METADATA, TableInfo, coded
+from sapwood.model.file.coding import METADATA, coded
 from sapwood.model.file.container import Array
-from sapwood.model.file.records import Calibration, Familiar
+from sapwood.model.file.records import Calibration, Familiar, TableRecord
 
 FORMAT = "sapwood/3"
 CLUSTER_ARRAYS = ("high", "low", "classes", "tree")
 OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
 # Metadata in JSON that become fields as they are; of the others the core makes tables, word lists and parts.
 _JSON = ("labels", "columns", "options", "weights", "provenance", "calibration", "familiarity", "extra", "card")
+
+
+class TableInfo:
+    """A table of weights, packed or coded, and the names of its features if they are kept."""
+
+    def __init__(self, packed: _core.PackedTable, names: list[str] | None = None) -> None:
+        self.packed, self.names = packed, names
+
+    def coded(self, bits: int) -> _core.PackedTable:
+        """Code the table as it is written to a file, its weights in so many bits, and return it."""
+        self.packed = self.packed.coded(bits)
+        return self.packed
+
+    def _sections(self, bits: int) -> list[bytes]:
+        coded = self.coded(bits)
+        return [coded.low, coded.sizes, coded.outputs, coded.values]
+
+    def arrays(self, n: int, bits: int) -> dict[str, Array]:
+        arrays = {f"{n}.table": Array.of("U8", b"".join(self._sections(bits)))}
+        if self.names is not None:
+            text = "\n".join(name.replace("\n", " ") for name in self.names)
+            arrays[f"{n}.names"] = Array.of("U8", text.encode())
+        return arrays
+
+    def record(self, bits: int) -> TableRecord:
+        table, lengths = self.coded(bits), list(map(len, self._sections(bits)))
+        return TableRecord(
+            features=table.features, weights=table.weights, width=table.width, key_bits=table.key_bits, lengths=lengths
+        )
+
+    def costs(self, bits: int) -> dict[str, tuple[int, int]]:
+        """Return the bytes of each section, and its bytes without coding."""
+        plain = self.coded(bits).uncoded(bits)
+        sizes = [len(plain.high) + len(plain.low), len(plain.sizes), len(plain.outputs), len(plain.values)]
+        names = ("keys", "sizes", "outputs", "weights")
+        return dict(zip(names, zip(map(len, self._sections(bits)), sizes, strict=True), strict=True))
 
 
 class SupportExamples(Protocol):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +12,9 @@ from sapwood.errors import DataError
 from sapwood.io.columns import given_tokens
 from sapwood.io.conllu import read_conllu, treebank_in_memory, with_items
 from sapwood.model.answers import Answers, Explain, Place, Property, Tree, ask
-from sapwood.model.confidence import Confidence, DecisionStage, Numbers
+from sapwood.model.confidence import DecisionStage, Numbers
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
 from sapwood.model.records import INPUT, AnswerRecord, Records, sentence_record, texts_of_sentences
 from sapwood.tasks.parsing.data import Trees, shown_tags
 
@@ -23,14 +23,10 @@ if TYPE_CHECKING:
     from sapwood.metrics.brackets import Bracket
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.explanation_records import ExplanationRecord
+    from sapwood.tasks.parsing.options import ParserOptions
+    from sapwood.tasks.tagging.model import SequenceTagger
 
 _NONE = "no constituent"
-
-
-def parser_confidence(parser: _core.Parser, model: ModelFile) -> Confidence[_core.Conllu, Sequence[Numbers]]:
-    """Return the confidence of a fitted parser. Raises ModelError if the file has the curves of another model."""
-    curves = _core.Curve.of_model(model)
-    return Confidence(parser.margins, partial(_core.Curve.confidences, curves) if curves else None)
 
 
 def arc_decisions(gold: Trees, guess: Trees, margins: Sequence[Numbers], labelling: object) -> list[DecisionStage]:
@@ -188,3 +184,35 @@ def _length(words: int) -> Sequence[str]:
     if words >= 10:
         return ("10 words or more",)
     return ("4 to 9 words" if words >= 4 else f"{words} words" if words > 1 else "1 word",)
+
+
+def parser_contents(
+    model: ModelFile, options: ParserOptions, core: _core.Parser, tagger: SequenceTagger | None
+) -> Contents:
+    """Return the contents of a parser, and the arrays of its own tagger, if it has one.
+
+    Outputs have the names of core/parsing/output_names.hpp.
+    """
+    structures = {"eisner": ["arc", "sibling"][: options.order], "easy-first": ["attachment"], "beam": ["transition"]}
+    outputs = [[Output(name, label) for name, label in table] for table in core.outputs]
+
+    def weights() -> NamedWeights:
+        for table, row, output, weight in core.weights():
+            yield outputs[table][output], weight, feature_name(model, table, row)
+
+    return Contents(
+        model,
+        tables=structures[options.search] + ["label"] * (model.options["labelling"] == "second-stage"),
+        outputs=outputs,
+        weights=weights,
+        arrays={} if tagger is None else {f"tagger/{n}": f"tagger's {a}" for n, a in tagger.contents.arrays.items()},
+        remarks=_remarks(model, options),
+    )
+
+
+def _remarks(model: ModelFile, options: ParserOptions) -> list[str]:
+    facts = model.provenance
+    if not facts.get("non_projective_sentences"):
+        return []
+    done = "left out" if options.non_projective == "skip" else f"{facts['lifted_arcs']:,} arcs lifted"
+    return [f"{facts['non_projective_sentences']:,} sentences had arcs that cross others: {done}"]

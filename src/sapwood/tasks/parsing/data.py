@@ -1,16 +1,19 @@
-"""The input of a dependency parser: treebanks in files, and words in memory."""
+"""The input of a dependency parser: treebanks in files, words in memory, and tags that its own tagger predicts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from sapwood import _core
-from sapwood.errors import OptionError, warn
+from sapwood.errors import ModelError, OptionError, warn
 from sapwood.io.conllu import Treebank, has_values, read_treebank, treebank_in_memory
 from sapwood.io.memory import answers_in, sentences_in
 from sapwood.io.source import paths_in
 from sapwood.model.base import is_file
+from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.parsing.options import ParserOptions
+from sapwood.tasks.tagging.data import split_tags, with_joint_tags
+from sapwood.tasks.tagging.model import SequenceTagger
 
 Source = Treebank | Iterable[Sequence[str | Sequence[str]]]
 Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
@@ -47,3 +50,16 @@ def warn_if_slow(data: _core.Conllu, options: ParserOptions) -> None:
 def shown_tags(data: _core.Conllu) -> list[list[str]]:
     """Return the UPOS tags, or the XPOS tags where there are no others."""
     return data.column("upos" if has_values(data, ["upos"]) else "xpos")
+
+
+def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
+    """Return the tagger in a parser's model file. Raises ModelError if it does not give each word all its tags."""
+    tags = list(map(split_tags, model.labels))
+    if model.task != "tag" or len(model.columns) != 2 or any(len(t) != len(columns) or not all(t) for t in tags):
+        raise ModelError(f"its tagger is not one for {', '.join(columns)}")
+    return SequenceTagger._of_file(model)
+
+
+def with_predicted_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:
+    """Return the treebank with tags that the tagger predicts."""
+    return with_joint_tags(data, columns, tagger.predict(data.column("form")))

@@ -20,20 +20,28 @@ from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown, with_lines
 from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
-from sapwood.model.confidence import Numbers
+from sapwood.model.confidence import Confidence, Numbers
 from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, Observed
 from sapwood.tasks.parsing.answers import (
     ParserRecords,
     arc_decisions,
-    parser_confidence,
+    parser_contents,
     tree_answers,
     tree_report,
     with_arc_confidences,
 )
-from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, shown_tags, warn_if_slow
-from sapwood.tasks.parsing.fitted import parser_contents, tagger_of, with_predicted_tags
+from sapwood.tasks.parsing.data import (
+    WANTED,
+    Source,
+    Trees,
+    read_sentences,
+    shown_tags,
+    tagger_of,
+    warn_if_slow,
+    with_predicted_tags,
+)
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.learner import Learner
@@ -304,7 +312,9 @@ class DependencyParser(Learner[ParserOptions]):
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
         self.parser_: _core.Parser = _core.Parser(model)
-        self._confidence = parser_confidence(self.parser_, model)
+        curves = _core.Curve.of_model(model)  # raises ModelError if they are those of another model
+        apply = partial(_core.Curve.confidences, curves) if curves else None
+        self._confidence = Confidence(self.parser_.margins, apply)
         self.tagger_: SequenceTagger | None = (
             tagger_of(model.parts["tagger"], model.columns[: model.label]) if model.parts else None
         )

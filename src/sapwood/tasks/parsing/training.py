@@ -19,8 +19,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
 from sapwood.parts import CONLLU
 from sapwood.tasks.parsing.answers import tree_report
-from sapwood.tasks.parsing.data import Trees, warn_if_slow
-from sapwood.tasks.parsing.fitted import with_predicted_tags
+from sapwood.tasks.parsing.data import Trees, warn_if_slow, with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.tagging.data import joint_tags, learnable_tags, read_columns, with_joint_tags
 from sapwood.tasks.tagging.model import SequenceTagger

@@ -91,6 +91,7 @@ def test_only_the_bindings_know_of_python():
 # Modules of sapwood are imported by their names where they are looked up in a table, or belong to an adapter.
 BY_STRING = {
     "__init__.py": "what users import, on demand",
+    "cli/app.py": "verbs, by the first word of a command",
     "loading.py": "tasks, by the task of a model file, and the estimator",
     "documents/doc.py": "documents of spaCy",
 }

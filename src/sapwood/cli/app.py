@@ -1,9 +1,10 @@
 """A command line from its words to its exit status: which verbs there are, and how it finds its own.
 
-Only the verbs under the same heading are imported.
+Only the file of the verb is imported.
 """
 
 import sys
+from importlib import import_module
 
 from sapwood import __version__
 from sapwood.base.command.terminal import show
@@ -11,17 +12,26 @@ from sapwood.base.command.verb import Parser, Verb, nearest, perform, run_comman
 from sapwood.cli.base.verb import parser_of
 from sapwood.errors import OptionError
 
-# Wish of a person -> the first words of the verbs for it, in the order of the overview.
-HEADINGS = {
-    "use": ("annotate", "tag", "parse", "classify", "nbest", "rank", "serve", "page"),
-    "train": ("train", "shrink", "calibrate", "suspects", "package"),
-    "look inside": ("inspect", "explain", "report"),
-    "measure": ("eval", "compare", "drift", "generate"),
-    "sapwood itself": ("help", "version", "completion"),
-}
+# What a person wants -> the first word of each verb for it, in the order of the overview, with the file of its verbs.
+HEADINGS: dict[str, dict[str, str]] = {
+    "use": {
+        "annotate": "use.annotate", "tag": "use.predict", "parse": "use.predict", "classify": "use.predict",
+        "nbest": "use.predict", "rank": "use.predict", "serve": "use.serve", "page": "use.serve",
+    },
+    "train": {
+        "train": "training.train", "shrink": "training.after", "calibrate": "training.after",
+        "suspects": "training.suspects", "package": "training.after",
+    },
+    "look inside": {"inspect": "look.inspect", "explain": "look.explain", "report": "look.explain"},
+    "measure": {
+        "eval": "measure.evaluate", "compare": "measure.evaluate", "drift": "measure.evaluate",
+        "generate": "measure.generate",
+    },
+    "sapwood itself": {"help": "app", "version": "app", "completion": "about.completion"},
+}  # fmt: skip
 # Commands of the laboratory, which is a package of its own -> what they are there.
 LABORATORY = {"steps": "steps", "reproduce steps": "steps", "reproduce averaging": "averaging"}
-_HEADING = {word: heading for heading, words in HEADINGS.items() for word in words}
+_FILES = {word: file for files in HEADINGS.values() for word, file in files.items()}
 
 
 def run_verb(arguments: list[str]) -> int:
@@ -55,8 +65,8 @@ def find_verb(arguments: list[str]) -> tuple[str, Verb, list[str]]:
             raise OptionError(f"'sapwood {name}' is 'sapwood-lab {LABORATORY[name]}' now, {where}")
     if first == "reproduce":
         raise OptionError(_measured([word for word in arguments[1:2] if not word.startswith("-")]))
-    if first not in _HEADING:
-        known = {name.split()[-1]: name for name in all_verbs()} | {word: word for word in _HEADING}
+    if first not in _FILES:
+        known = {name.split()[-1]: name for name in all_verbs()} | {word: word for word in _FILES}
         if first.startswith("-"):
             raise OptionError(_unknown("option", first, {"--version": "--version", "--help": "--help"}, ""))
         raise OptionError(_unknown("command", first, known, ""))
@@ -78,12 +88,12 @@ def _measured(names: list[str]) -> str:
 
 def is_group(word: str) -> bool:
     """Return true if a word is not a verb, but the first of the two words of several verbs."""
-    return word in _HEADING and word not in _verbs_of(word)
+    return word in _FILES and word not in _verbs_of(word)
 
 
 def all_verbs() -> dict[str, Verb]:
     """Return every verb by its name, in the order of the overview."""
-    return {name: verb for first in _HEADING for name, verb in _verbs_of(first).items()}
+    return {name: verb for first in _FILES for name, verb in _verbs_of(first).items()}
 
 
 def overview(group: str = "") -> str:
@@ -113,32 +123,8 @@ def _lines(first: str) -> list[str]:
 
 
 def _verbs_of(first: str) -> dict[str, Verb]:
-    verbs = _verbs_under(_HEADING[first])
+    verbs: dict[str, Verb] = import_module(f"sapwood.cli.{_FILES[first]}").VERBS
     return {name: verb for name, verb in verbs.items() if name.partition(" ")[0] == first}
-
-
-def _verbs_under(heading: str) -> dict[str, Verb]:
-    match heading:
-        case "use":
-            from sapwood.cli.use import annotate, predict, serve
-
-            return annotate.VERBS | predict.VERBS | serve.VERBS
-        case "train":
-            from sapwood.cli.training import after, suspects, train
-
-            return train.VERBS | after.VERBS | suspects.VERBS
-        case "look inside":
-            from sapwood.cli.look import explain, inspect
-
-            return inspect.VERBS | explain.VERBS
-        case "measure":
-            from sapwood.cli.measure import evaluate, generate
-
-            return evaluate.VERBS | generate.VERBS
-        case _:
-            from sapwood.cli.about import completion
-
-            return VERBS | completion.verbs(all_verbs)
 
 
 def _unknown(kind: str, wrong: str, known: dict[str, str], group: str) -> str:

@@ -1,12 +1,12 @@
 """``sapwood completion SHELL``: a script that completes commands, options and files, from the options as declared."""
 
 import argparse
-from functools import partial
 
 from sapwood.base.command.terminal import show
 from sapwood.base.command.verb import Verb
 from sapwood.base.optional import require
-from sapwood.cli.base.verb import AllVerbs, parser_of
+from sapwood.cli.app import all_verbs
+from sapwood.cli.base.verb import parser_of
 
 COMPLETION = """Print a script by which a shell completes commands and options.
 
@@ -24,7 +24,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=["bash", "zsh", "fish"], metavar="SHELL", help="bash, zsh or fish")
 
 
-def _completion(all_verbs: AllVerbs, shell: str) -> None:
+def _completion(shell: str) -> None:
     require("shtab", "completion")
     import shtab
 
@@ -52,6 +52,4 @@ def _command_line(verbs: dict[str, Verb]) -> argparse.ArgumentParser:
     return root
 
 
-def verbs(all_verbs: AllVerbs) -> dict[str, Verb]:
-    """Return the verb; `all_verbs` returns every verb that the shell shall complete, by its name."""
-    return {"completion": Verb(COMPLETION, _options, partial(_completion, all_verbs))}
+VERBS = {"completion": Verb(COMPLETION, _options, _completion)}

@@ -22,7 +22,6 @@ from sapwood.options import GROUPS, THREADS, Option, Options, Values, options_of
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
 
-AllVerbs = Callable[[], dict[str, Verb]]  # every verb by its name
 M = TypeVar("M", bound="AnyModel")
 
 

@@ -139,24 +139,9 @@ def test_the_order_of_metadata_does_not_matter(model, tmp_path):
     assert model.read_bytes() == (tmp_path / "again").read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("arrays", "metadata", "why"),
-    [
-        ({"__metadata__": Array("U8", (1,), b"x")}, {}, "container's own"),
-        ({"_pad.0": Array("U8", (1,), b"x")}, {}, "container's own"),
-        ({}, {"checksum": "x"}, "container's own"),
-        ({}, {"version": 1}, "not a string"),
-        ({}, {"path": "\udcff"}, "not Unicode"),
-        ({"\ud800": Array("U8", (1,), b"x")}, {}, "not Unicode"),
-        ({"a": Array("U8", (2,), b"x")}, {}, "do not fit"),
-        ({"a": Array("F32", (1,), b"x")}, {}, "do not fit"),
-        ({"a": Array("I64", (1,), bytes(8))}, {}, "unknown dtype"),
-        ({"a": Array("U8", (-1,), b"")}, {}, "natural numbers"),
-        ({"a": Array("U8", (numpy.int64(1),), b"x")}, {}, "natural numbers"),
-    ],
-)
-def test_what_no_file_can_hold_is_refused(tmp_path, arrays, metadata, why):
-    with pytest.raises(ValueError, match=why):
+@pytest.mark.parametrize(("arrays", "metadata"), [({}, {"path": "\udcff"}), ({"\ud800": Array("U8", (1,), b"x")}, {})])
+def test_what_no_file_can_hold_is_refused(tmp_path, arrays, metadata):
+    with pytest.raises(ValueError, match="not Unicode"):
         container.write(tmp_path / "m", arrays, metadata)
     assert names_in(tmp_path) == []
 

@@ -71,7 +71,8 @@ def write(
     are what ``open`` would have given, links are followed, and a device or pipe is written straight to.
     alone : nobody else writes to this path, so what a killed writer left beside it is removed
 
-    Raises `ModelError` if the file cannot be written, `ValueError` for arguments no file can hold.
+    Raises `ModelError` if the file cannot be written, `ValueError` for a text that is not Unicode. Neither metadata nor
+    arrays have a name of the container's own: ``checksum``, ``__metadata__``, ``_pad.N``.
     """
     with explained(path, "written", ModelError), replacing(path, alone) as file:
         chunks = _layout(arrays, metadata)
@@ -145,21 +146,14 @@ def parse(
 
 def _layout(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> list[bytes | memoryview]:
     """Return the file's bytes in chunks: length and header, then each array."""
-    _require("checksum" not in metadata, "metadata 'checksum' is the container's own; choose another name")
     texts = {"checksum": _ZEROS.decode(), **dict(sorted(metadata.items()))}
-    for name, value in texts.items():
-        _require(isinstance(value, str), f"its metadata {name!a} are not a string")
     header: dict[str, object] = {"__metadata__": texts}
     chunks: list[bytes | memoryview] = []
     end = 0
     for name, array in _with_fillers(arrays):
         view = memoryview(array.data)
         begin, end = end, end + view.nbytes
-        _require(array.dtype in ITEM_SIZES, f"array {name!a} has an unknown dtype")
-        are_counts = all(type(count) is int and count >= 0 for count in array.shape)
-        _require(are_counts, f"array {name!a} has a shape that is not of natural numbers")
-        fits = view.nbytes == math.prod(array.shape) * ITEM_SIZES[array.dtype]
-        _require(fits, f"array {name!a} has a dtype and shape that do not fit its bytes")
+        assert view.nbytes == math.prod(array.shape) * ITEM_SIZES[array.dtype]
         header[name] = {"dtype": array.dtype, "shape": list(array.shape), "data_offsets": [begin, end]}
         chunks.append(view.cast("B") if view.nbytes else b"")
     try:
@@ -176,18 +170,11 @@ def _with_fillers(arrays: Mapping[str, Array]) -> Iterator[tuple[str, Array]]:
     """Yield the arrays and, between them, the fillers that align them."""
     gap = fillers = 0
     for name, array in arrays.items():
-        is_ours = name == "__metadata__" or name.startswith(_FILLER)
-        _require(not is_ours, f"array name {name!a} is the container's own; choose another name")
         if gap:
             yield f"{_FILLER}{fillers}", Array("U8", (gap,), bytes(gap))
             fillers += 1
         yield name, array
         gap = -memoryview(array.data).nbytes % _ALIGNMENT
-
-
-def _require(holds: bool, otherwise: str) -> None:
-    if not holds:
-        raise ValueError(otherwise)
 
 
 def _checksum(parts: Iterable[bytes | bytearray | memoryview]) -> bytes:

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from itertools import chain
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from sapwood.documents.doc import Doc
 from sapwood.errors import DataError, OptionError
@@ -30,7 +30,7 @@ from sapwood.options import THREADS, Options, option
 from sapwood.parts import STAGES
 from sapwood.tasks.pipeline.data import Given, are_words
 from sapwood.tasks.pipeline.model import Pipeline
-from sapwood.tasks.pipeline.output import Writer, replaced
+from sapwood.tasks.pipeline.output import Writer
 from sapwood.tasks.pipeline.writer import DocumentWriter
 
 _POSSIBLE = 0.02  # confidence, from which on a language is considered where none is sure
@@ -189,41 +189,33 @@ class LanguagesWriter(DocumentWriter):
         """All pipelines that come with the package are calibrated."""
 
     def of_files(
-        self,
-        files: Iterable[tuple[str, Iterable[bytes]]],
-        write: Writer,
-        *,
-        input: str = "text",
-        errors: str = "strict",
-        confidence: bool = False,
-        several: bool = False,
+        self, files: Iterable[tuple[str, Iterable[bytes]]], write: Writer, *, several: bool = False, **how: Any
     ) -> Iterator[bytes]:
-        """Yield the analysis of files as bytes; `several` files are as in DocumentWriter.
+        """Yield the analysis of files as bytes, as DocumentWriter does.
 
         Raises DataError for a file in an unknown language; if it is one of several, when the others are written.
         """
-        yield write.begin()
-        refused = []
-        for name, chunks in files:
-            heading = write.next_file(name) if several else b""
-            given, language = chunks if errors == "strict" else replaced(chunks, name), ""
-            try:
-                for code, first, text in self._texts(given, name, input):
-                    if code != language:
-                        heading, language = heading + write.next_language(code), code
-                    chosen = self._languages.pipeline(code).writer
-                    yield from chosen.of_text(
-                        text, write, heading, name=name, input=input, confidence=confidence, first=first
-                    )
-                    heading = b""
-            except UnknownLanguageError as error:
-                if not several:
-                    raise
-                refused.append(name)
-                self._languages.familiarity_.on_warning(f"{error}; it is left out")
-        yield write.end()
-        if refused:
-            raise DataError(f"left out, as no pipeline is for their language: {', '.join(refused)}")
+        self._refused: list[str] | None = [] if several else None
+        yield from super().of_files(files, write, several=several, **how)
+        if self._refused:
+            raise DataError(f"left out, as no pipeline is for their language: {', '.join(self._refused)}")
+
+    def of_text(
+        self, chunks: Iterable[bytes], write: Writer, heading: bytes, *, name: str, input: str, **how: Any
+    ) -> Iterator[bytes]:
+        language = ""
+        try:
+            for code, first, text in self._texts(chunks, name, input):
+                if code != language:
+                    heading, language = heading + write.next_language(code), code
+                chosen = self._languages.pipeline(code).writer
+                yield from chosen.of_text(text, write, heading, name=name, input=input, **how | {"first": first})
+                heading = b""
+        except UnknownLanguageError as error:
+            if self._refused is None:
+                raise
+            self._refused.append(name)
+            self._languages.familiarity_.on_warning(f"{error}; it is left out")
 
     def _texts(self, chunks: Iterable[bytes], name: str, input: str) -> Iterator[tuple[str, int, Iterable[bytes]]]:
         """Yield the parts of a text: the language, the place of the first byte, and the bytes."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, repeat
 from typing import BinaryIO, NamedTuple
 
@@ -9,6 +10,7 @@ import pyarrow as pa
 from pyarrow import compute, parquet
 
 from sapwood.errors import DataError
+from sapwood.io.json_text import BadJson, read_json
 from sapwood.io.records import Record, TableRows
 from sapwood.io.source import check_size
 from sapwood.parts import CONLLU
@@ -24,7 +26,10 @@ _ANSWERS = {"label": "string", "confidence": "double", "margin": "double", "abst
 
 
 def table_records(data: bytes, name: str) -> TableRows:
-    """Return the rows of a Parquet file as records, whose lines are counted from 1. Raises DataError."""
+    """Return the rows of a Parquet file as records, whose lines are counted from 1. Raises DataError.
+
+    Numbers of class labels, as Hugging Face's datasets write them, become the names that the file has for them.
+    """
     try:
         file = parquet.ParquetFile(pa.BufferReader(data))
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
@@ -36,9 +41,36 @@ def table_records(data: bytes, name: str) -> TableRows:
         raise DataError(f"{name}: it cannot be read as Parquet: {why}") from None
     if len({*table.column_names}) < table.num_columns:
         raise DataError(f"{name}: two columns have the same name")
+    for column, feature in _class_labels(table.schema).items():
+        for row in rows:
+            row[column] = _named(row[column], feature)
     found = TableRows(Record(n, f"{name}:{n}", row) for n, row in enumerate(rows, 1))
     found.table = table
     return found
+
+
+def _class_labels(schema: pa.Schema) -> dict[str, object]:
+    """Return what Hugging Face's datasets wrote into a schema of each column that has class labels, by its name."""
+    written = (schema.metadata or {}).get(b"huggingface", b"").decode(errors="replace")
+    if "ClassLabel" not in written:
+        return {}
+    with suppress(BadJson):
+        match read_json(written):
+            case {"info": {"features": dict(features)}}:
+                return {name: features[name] for name in schema.names if "ClassLabel" in str(features.get(name))}
+    return {}
+
+
+def _named(value: object, feature: object) -> object:
+    """Return a value with the names of its class labels in place of their numbers; -1, an unknown label, is None."""
+    match value, feature:
+        case int(), {"_type": "ClassLabel", "names": list(names)} if -1 <= value < len(names):
+            return names[value] if value >= 0 else None
+        case (list(items), {"feature": inner}) | (list(items), [inner]):
+            return [_named(item, inner) for item in items]
+        case dict(members), dict(inner):
+            return {name: _named(member, inner.get(name)) for name, member in members.items()}
+    return value
 
 
 def with_columns(

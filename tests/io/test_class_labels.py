@@ -74,3 +74,14 @@ def test_records_have_the_names_and_a_table_keeps_its_numbers(run_cli):
     table = parquet.read_table("out/t.parquet")
     assert table["label"].to_pylist()[:2] == [1, 0]
     assert table["predicted_label"].to_pylist()[:2] == ["pos", "neg"]
+
+
+def test_what_datasets_saves_to_disk_is_named(run_cli):
+    table = pa.table({"text": ["good fun", "dull"] * 6, "label": [1, 0] * 6})
+    with pa.OSFile("data-00000-of-00001.arrow", "wb") as file, pa.ipc.new_stream(file, table.schema) as stream:
+        stream.write_table(table)
+    for verb in ("train classify data-00000-of-00001.arrow -o m.sap", "train tag data-00000-of-00001.arrow -o m.sap"):
+        run = run_cli(verb)
+        assert run.status == 1
+        assert "data-00000-of-00001.arrow: this is an Arrow stream" in run.err
+        assert "to_parquet" in run.err

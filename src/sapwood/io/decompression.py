@@ -31,6 +31,9 @@ def _no_text() -> dict[re.Pattern[bytes], str]:
             f"a Parquet file; classifiers read it as .parquet; for others {_AS_TEXT} (pandas.read_parquet)"
         ),
         re.compile(b"ARROW1|FEA1"): f"an Arrow or Feather file; {_AS_TEXT} (pandas.read_feather(...).to_csv(...))",
+        re.compile(rb"(?s)\xff{4}.{3}\0\x10\0\0\0"): (
+            "an Arrow stream, as the library datasets saves its data; write them by to_parquet, to_json or to_csv"
+        ),
         re.compile(rb"(?s)PK\x03\x04.{26}(?:\[Content_Types\]|_rels/|docProps/|xl/|word/|mimetype)"): (
             "a document of an office program (.xlsx, .docx, .odt); save its table as CSV, or its text as .txt"
         ),

@@ -37,6 +37,11 @@ OTHERS = f"models that come with the package: {', '.join(PIPELINES)}; {TRAINING}
 FOLDER = Path(__file__).parents[2] / "bundled"
 
 
+def pyinstaller_hooks() -> list[str]:
+    """Return the folders of hooks by which PyInstaller takes models and templates along, for its entry point."""
+    return [str(FOLDER)]
+
+
 def normal_name(name: str) -> str | None:
     """Return the name of a distribution in its normal form, None for what is no such name.
 

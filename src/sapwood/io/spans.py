@@ -1,9 +1,10 @@
 """Texts with labelled spans: records of JSON, the exports of annotation tools, and brat's standoff.
 
 Files are told by their members, not by an option. Records have "text" and "spans" or "entities", a list of objects with
-"start", "end", "label" and perhaps "text", as Prodigy and `sapwood annotate --to jsonl` write them, too, or doccano's
-"label", "labels" or "entities", lists of [start, end, label]. Label Studio's tasks have "data" and "annotations". A
-folder, or a file called .ann, is brat's, with a .txt beside each .ann. What is no span, such as relations, is counted.
+"start", "end", "label" and perhaps "text", as Prodigy and `sapwood annotate --to jsonl` write them, too, or spaCy's
+"ents", or doccano's "label", "labels" or "entities", lists of [start, end, label]. Label Studio's tasks have "data" and
+"annotations". A folder, or a file called .ann, is brat's, with a .txt beside each .ann. What is no span, such as
+relations, is counted.
 """
 
 import os
@@ -18,9 +19,10 @@ from sapwood.io.records import Record, json_records
 from sapwood.io.source import chunks, paths_in, plain_text, read_bytes, shown
 from sapwood.io.span_offsets import CHARACTERS, Annotated, Faults, Span, repaired, unit_of
 
-_MEMBERS = ("spans", "entities", "labels", "label")  # members of a record that may have its spans
+_MEMBERS = ("spans", "entities", "ents", "labels", "label")  # members of a record that may have its spans
 _TASK = ("annotations", "completions")  # members of a task of Label Studio
-_NAMES = (("start", "start_offset"), ("end", "end_offset"), ("label", "labels"))  # members of a span
+# Names of the members of a span; "entity_group" is that of pipelines of transformers, "type" that of language models.
+_NAMES = (("start", "start_offset"), ("end", "end_offset"), ("label", "labels", "entity_group", "type"))
 _JSON = (b"{", b"[")
 
 

@@ -113,3 +113,47 @@ def test_classifiers_and_eval_read_them(kind, name, tmp_path, monkeypatch):
     assert run_command(["train", "classify", name, "-o", "m.sap", "--min-updates", "1"]).status == 0
     said = run_command(["classify", "m.sap", name]).out.splitlines()
     assert [line.split("\t")[0] for line in said] == ["up", "down", "up"]
+
+
+AS_TEXT = [("up", '"'), ("up", "good fun"), ("down", '"bad" film'), ("up", 'say "hi"'), ("up", '"so" '), ("down", '"')]
+MARKED = "label\ttext\n" + "".join(f"{label}\t{text}\n" for label, text in AS_TEXT)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_quotes_between_tabs_are_text_where_one_does_not_end(end):
+    assert rows(MARKED.replace("\n", end), tabs=True) == AS_TEXT
+    assert rows(MARKED.replace("\n", end)) == AS_TEXT
+    assert rows(MARKED.replace("\n", end)[: -len(end)], tabs=True) == AS_TEXT
+
+
+def test_quotes_are_text_in_a_pipe_from_the_first_cell_on_that_does_not_end():
+    lines = [f"up\tgood fun {k}\n" for k in range(9)]
+    text = "label\ttext\n" + "".join([*lines[:5], 'down\t"\n', *lines[5:], 'down\t"\n', "up\tmore\n"])
+    with Remarks("x") as remarks:
+        reader = CsvReader("x", "text", True, remarks)
+        blocks = reader.whole_rows(line.encode() for line in text.splitlines(keepends=True))
+        found, line = [], 1
+        for block in blocks:
+            found += [record.values["text"] for record in reader.records(block, line)]
+            line += block.count(b"\n")
+    assert found == [row.split("\t")[1] for row in text.splitlines()[1:]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'label\ttext\nup\t"good\nfun"\ndown\tdull\n',  # a line end in a cell
+        'label\ttext\nup\t"good\tfun"\ndown\tdull\n',  # a tab
+        'text\n"good\n fun"\n"dull"\n',  # one column
+    ],
+)
+def test_quotes_between_tabs_stay_quotes_where_they_hold_a_cell_together(text):
+    with Remarks("x") as remarks:
+        records = list(CsvReader("x", "text", True, remarks).records(text.encode()))
+    assert len(records) == 2
+    assert " ".join(records[0].values["text"].split()) == "good fun"
+
+
+def test_a_quote_that_does_not_end_says_how_quotes_are_written():
+    with pytest.raises(DataError, match=r"^x:2: .*both its ends, and twice inside"):
+        rows('label,text\nup,"good" fun\ndown,dull\n')

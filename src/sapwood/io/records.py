@@ -137,7 +137,8 @@ class CsvReader:
     """A reader of the rows of a CSV file below a header that has the needed column.
 
     Between cells stand commas, tabs, semicolons or bars: as the first line says (Excel's ``sep=;``), or as the header
-    has the column. Blanks behind such a mark do not count. Quotes around cells may all be single.
+    has the column. Blanks behind such a mark do not count. Quotes around cells may all be single. Between tabs a quote is
+    text where a cell begins with one and does not end with one, and each line has as many cells as the header.
 
     tabs : the file's name tells that tabs stand between cells
     """
@@ -146,6 +147,7 @@ class CsvReader:
         self.name, self.needed, self.remarks = name, needed, remarks
         self._marks = "\t,;|" if tabs else ",\t;|"
         self._mark, self._quote = "", '"'
+        self._quotes_are_text: bool | None = None  # None: no cell so far begins with one
         self._header: list[str] = []
         csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
 
@@ -163,7 +165,16 @@ class CsvReader:
         single = re.compile(rf"(?:(?m:^)|{re.escape(mark)}) *'(?:[^']++|'')*+('?)")
         double = re.compile(rf'(?:(?m:^)|{re.escape(mark)}) *"(?:[^"]++|"")*+("?)')
         self._cells = single if self._quote == "'" else double  # cells in quotes, which may not end
+        self._width = re.split(r"[\r\n]", text, maxsplit=1)[0].count(mark)
         return text, 1 if excel is None else 2
+
+    def _are_quotes_text(self, text: str) -> bool:
+        """Return true if quotes do not stand around cells, by the first text in which a cell begins with one."""
+        if self._quotes_are_text is None and self._mark == "\t" and self._width and _BEGUN.search(text):
+            lines = (line for line in re.split(r"[\r\n]+", text) if line)
+            is_plain = all(line.count("\t") == self._width for line in lines)
+            self._quotes_are_text = is_plain and _NOT_ENDED.search(text) is not None
+        return self._quotes_are_text is True
 
     def whole_rows(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield a text in blocks that end with a row, as soon as they are there, the first with header and row."""
@@ -178,7 +189,7 @@ class CsvReader:
                 self._look_at(text.lstrip("\ufeff"))
             if not self._mark:
                 continue
-            quoted = self._cells.finditer(text)
+            quoted = iter(()) if self._are_quotes_text(text) else self._cells.finditer(text)
             opened = next((cell.start() for cell in quoted if not cell[1]), len(text))
             is_open = opened < len(text)
             if end := text.rfind("\n", 0, opened + 1) + 1:
@@ -195,7 +206,14 @@ class CsvReader:
         if first_line == 1:
             text, above = self._look_at(text)
         lines = io.StringIO(text, newline="")
-        reader = csv.reader(lines, delimiter=self._mark, quotechar=self._quote, skipinitialspace=True, strict=True)
+        reader = csv.reader(
+            lines,
+            delimiter=self._mark,
+            quotechar=self._quote,
+            quoting=csv.QUOTE_NONE if self._are_quotes_text(text) else csv.QUOTE_MINIMAL,
+            skipinitialspace=True,
+            strict=True,
+        )
         try:
             if first_line == 1:
                 line = above
@@ -212,7 +230,8 @@ class CsvReader:
                     yield Record(line, f"{self.name}:{line}", dict(zip(self._header, row, strict=True)))
                 line = reader.line_num + above
         except csv.Error as error:
-            raise DataError(f"{self.name}:{line}: {error}") from None
+            how = "quotes around a cell stand at both its ends, and twice inside of it"
+            raise DataError(f"{self.name}:{line}: {error}; {how}") from None
 
     def _check_header(self, where: str) -> None:
         if self.needed not in self._header:
@@ -226,6 +245,8 @@ class CsvReader:
 
 
 _ANY = "utf-8", "surrogateescape"  # bytes that are no text are named later
+_BEGUN = re.compile(r'(?m)(?:^|\t) *"')  # beginning of a cell in quotes, between tabs
+_NOT_ENDED = re.compile(rf'{_BEGUN.pattern}(?:[^"\t\r\n]|"")*+(?!"(?:[\t\r]|$))')
 _BEGIN = r"(?m)(?:^|[,;|\t]) *'"  # beginning of a cell in single quotes
 _QUOTED = re.compile(rf"{_BEGIN}((?:[^'\n]|'')*+)'\s*?(?=$|[,;|\t])")
 

@@ -157,3 +157,5 @@ def test_quotes_between_tabs_stay_quotes_where_they_hold_a_cell_together(text):
 def test_a_quote_that_does_not_end_says_how_quotes_are_written():
     with pytest.raises(DataError, match=r"^x:2: .*both its ends, and twice inside"):
         rows('label,text\nup,"good" fun\ndown,dull\n')
+    with pytest.raises(DataError, match=r"^x:2: .*both its ends, and twice inside"):
+        rows('"label"\t"text"\n"up"\t"say \\"hi\\""\n')  # as write.table of R has quotes inside of others

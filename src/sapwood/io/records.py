@@ -137,8 +137,8 @@ class CsvReader:
     """A reader of the rows of a CSV file below a header that has the needed column.
 
     Between cells stand commas, tabs, semicolons or bars: as the first line says (Excel's ``sep=;``), or as the header
-    has the column. Blanks behind such a mark do not count. Quotes around cells may all be single. Between tabs a quote is
-    text where a cell begins with one and does not end with one, and each line has as many cells as the header.
+    has the column. Blanks behind such a mark do not count. Quotes around cells may all be single. Between tabs quotes
+    are text where a cell begins with one and does not end with one, and each line has as many cells as the header.
 
     tabs : the file's name tells that tabs stand between cells
     """
@@ -165,7 +165,10 @@ class CsvReader:
         single = re.compile(rf"(?:(?m:^)|{re.escape(mark)}) *'(?:[^']++|'')*+('?)")
         double = re.compile(rf'(?:(?m:^)|{re.escape(mark)}) *"(?:[^"]++|"")*+("?)')
         self._cells = single if self._quote == "'" else double  # cells in quotes, which may not end
-        self._width = re.split(r"[\r\n]", text, maxsplit=1)[0].count(mark)
+        header = re.split(r"[\r\n]", text, maxsplit=1)[0]
+        self._width = (
+            0 if _BEGUN.search(header) else header.count(mark)
+        )  # 0: quotes are no text below such a header
         return text, 1 if excel is None else 2
 
     def _are_quotes_text(self, text: str) -> bool:

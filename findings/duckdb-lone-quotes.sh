@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# DuckDB 2.0.1: whether a quotation mark alone in a cell swallows rows depends on how far down in the file the first one stands.
+# DuckDB 2.0.1: whether a quotation mark alone in a cell swallows rows depends on how far down in the file the first one
+# stands.
 #
-# Column files of words and labels have a word `"` now and then, and no other quotes. DuckDB finds out the dialect from the first
-# 20,480 rows. If such a word is among them, it and the next one, wherever that is, are taken for the quotes of one cell, and all rows
-# between are that cell, as in pandas, polars and pyarrow. If all are further down, or if there is one alone, no mark is a quote, and all
-# rows are there. The same rows in another order, or a file cut in two, have other counts, and nothing is said. `quotechar=""`
-# reads every row in each case.
-# Seen: of 100,000 rows 90,003 are read with the marks in rows 3 and 10,000; all with them in rows 30,003 and 40,000, or in row 3 alone.
+# Column files of words and labels have a word `"` now and then, and no other quotes. DuckDB finds out the dialect from the
+# first 20,480 rows. If such a word is among them, it and the next one, wherever that is, are taken for the quotes of one
+# cell, and all rows between are that cell, as in pandas, polars and pyarrow. If all are further down, or if there is one
+# alone, no mark is a quote, and all rows are there. The same rows in another order, or a file cut in two, have other counts,
+# and nothing is said. `quotechar=""` reads every row in each case.
+# Seen: of 100,000 rows 90,003 are read with the marks in rows 3 and 10,000; all with them in rows 30,003 and 40,000, or in
+# row 3 alone.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

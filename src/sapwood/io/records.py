@@ -166,9 +166,7 @@ class CsvReader:
         double = re.compile(rf'(?:(?m:^)|{re.escape(mark)}) *"(?:[^"]++|"")*+("?)')
         self._cells = single if self._quote == "'" else double  # cells in quotes, which may not end
         header = re.split(r"[\r\n]", text, maxsplit=1)[0]
-        self._width = (
-            0 if _BEGUN.search(header) else header.count(mark)
-        )  # 0: quotes are no text below such a header
+        self._width = 0 if _BEGUN.search(header) else header.count(mark)  # 0: quotes are no text below such a header
         return text, 1 if excel is None else 2
 
     def _are_quotes_text(self, text: str) -> bool:

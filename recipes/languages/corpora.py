@@ -17,6 +17,7 @@ class Language:
         corpora get theirs from a tagger that these have taught. None: all corpora do. Empty: the pipeline has none.
     converted : how the names of corpora begin whose relations, converted by rule, are made like those of the others
     neighbours : corpora of other languages, whose trees the parser learns from, too; a code of two letters begins each
+    texts : files of names, without their ending, in whose text a committee of parsers finds further trees
     bytes : the most that models may have, where it is not what those of most languages have
     epochs : passes of the parser over the data
     fills_tags : true if the parser reads UPOS with some of FEATS in the place of XPOS
@@ -32,6 +33,7 @@ class Language:
     feats: tuple[str, ...] | None = None
     converted: str = ""
     neighbours: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
     bytes: Mapping[str, int] = field(default_factory=dict)
     epochs: int = 12
     fills_tags: bool = False
@@ -56,12 +58,12 @@ LANGUAGES: dict[str, Language] = {
     ),
     "de": Language(
         "German",
-        "UD German GSD (a part of it) and PUD",
+        "UD German GSD (a part of it) and PUD; trees of a committee of parsers in the text of GermEval 2014",
         "CC BY-SA 4.0",
         "The treebanks have 1,787 sentences, so trees are often wrong; the texts are reviews, news and Wikipedia.",
         xpos=("de_gsd",),
         feats=("de_gsd",),
-        epochs=20,
+        texts=("germeval/test",),
         names=("germeval/test", "uner-pud/train", "uner-pud/test"),
         test_names="germeval/dev",
         names_from="GermEval 2014 and Universal NER for PUD",
@@ -122,11 +124,13 @@ LANGUAGES: dict[str, Language] = {
     ),
     "sv": Language(
         "Swedish",
-        "UD Swedish Talbanken (most of it version 1, converted by rule) and PUD",
+        "UD Swedish Talbanken (most of it version 1, converted by rule) and PUD; trees of a committee of parsers in the "
+        "text of the Swedish NER corpus of web news",
         "CC BY-SA 4.0",
         "Most texts are of the 1970s.",
         feats=("sv_pud",),
         converted="sv_talbanken/REMAPPED",
+        texts=("webbnyheter/train",),
         bytes={"tagger": 420_000},
         names=("webbnyheter/train", "uner-talbanken/train", "uner-pud/train", "uner-pud/test"),
         test_names="webbnyheter/test",

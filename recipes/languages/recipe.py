@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from recipes.en.name_words import name_words
 from recipes.en.recipe import corpus
+from recipes.languages.committee import trees_by_committee
 from recipes.languages.conventions import corpora_of, with_one_convention, with_relations_of_others
 from recipes.languages.corpora import LANGUAGES, Language
 from sapwood import _core
@@ -43,7 +44,7 @@ def options_of(
 ) -> dict[str, Values]:
     """Return the options of a language's models, which are trained so often.
 
-    lexicon : words of names; trees : of neighbouring languages, as `neighbours` returns them
+    lexicon : words of names; trees : further ones for the parser, of neighbouring languages or of a committee
     """
     epochs = 6 if runs == 1 else language.epochs
     small: dict[str, Values] = {
@@ -56,7 +57,10 @@ def options_of(
         "morphology": {"runs": 1},
         "lemmatizer": {"runs": 1},
         "parser": {"search": "beam", "runs": runs, "epochs": epochs, "min_updates": 3, "drop_below": 0.0}
-        | {"fill_tags": language.fills_tags, **({"silver": trees, "gold_times": 1} if trees else {})},
+        | {
+            "fill_tags": language.fills_tags,
+            **({"silver": trees, "gold_times": 2 if language.texts else 1} if trees else {}),
+        },
         "entities": {"runs": runs, "min_updates": 3, "lexicon": lexicon},
     }
     return {model: options | small.get(model, {}) for model, options in trained.items()}
@@ -73,6 +77,7 @@ def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline
     first = files[0].sentences
     learned, held_out = (everything.select(range(*place)) for place in ((0, first), (first, everything.sentences)))
     trees = neighbours(folder, language, everything)
+    trees += trees_by_committee(texts(folder, code), learned, options_of(1, language, []))
     options = options_of(1, language, [], trees)
     checked = Pipeline(parts=_PARTS).fit(learned, model_options=options, on_event=on_event)
     gap = fitted_gap(checked, held_out)
@@ -108,6 +113,17 @@ def neighbours(folder: Path, language: Language, own: _core.Conllu) -> list[_cor
         both = _core.Conllu.joined([own, data.with_columns({"deprel": deprel})])
         both = with_one_convention(both, "xpos", () if language.xpos == () else corpora)
         found.append(both.select(range(own.sentences, both.sentences)))
+    return found
+
+
+def texts(folder: Path, code: str) -> list[str]:
+    """Return the sentences of raw text from which a language learns, with a blank between written words."""
+    found = []
+    for name in LANGUAGES[code].texts:
+        text = read_bytes(corpus(folder, f"names_languages/{code}/{name}.iob2")).decode()
+        for sentence in text.strip().split("\n\n"):
+            lines = [line for line in sentence.splitlines() if not line.startswith("# ")]
+            found.append(" ".join(line.partition("\t")[0] for line in lines))
     return found
 
 

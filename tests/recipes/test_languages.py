@@ -12,7 +12,7 @@ from recipes.languages import run
 from recipes.languages.__main__ import run as command_line
 from recipes.languages.conventions import corpora_of, with_one_convention, with_relations_of_others
 from recipes.languages.corpora import LANGUAGES
-from recipes.languages.recipe import neighbours, options_of, typed_names
+from recipes.languages.recipe import neighbours, options_of, texts, typed_names
 from sapwood._core import Conllu
 
 NAMES = "# sent_id = one\nAnna\tB-PER\nwohnt\tO\n\n# doc = two\nWien\tB-LOC\nOktoberfest\tB-MISC\n\n"
@@ -95,6 +95,17 @@ def test_names_of_the_treebank_s_sentences_and_of_others_are_told_apart(tmp_path
     assert others == "Wien\tB-LOC\nOktoberfest\tO\n\n"
     [path] = typed_names(tmp_path, "de", "x/train", set(), tmp_path)
     assert Path(path).read_text() == "Anna\tB-PER\nwohnt\tO\n\n" + others
+
+
+def test_raw_text_is_the_words_of_a_file_of_names_and_gold_trees_count_twice_beside_its_trees(tmp_path, monkeypatch):
+    (tmp_path / "names_languages" / "de" / "x").mkdir(parents=True)
+    (tmp_path / "names_languages" / "de" / "x" / "train.iob2").write_text(NAMES)
+    language = replace(LANGUAGES["de"], texts=("x/train",))
+    monkeypatch.setitem(LANGUAGES, "de", language)
+    assert texts(tmp_path, "de") == ["Anna wohnt", "Wien Oktoberfest"]
+    assert texts(tmp_path, "it") == []
+    trees = [Conllu.read(treebank("a").encode(), "treebank")]
+    assert options_of(1, language, [], trees)["parser"]["gold_times"] == 2
 
 
 @pytest.fixture

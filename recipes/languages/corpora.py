@@ -124,8 +124,8 @@ LANGUAGES: dict[str, Language] = {
     ),
     "sv": Language(
         "Swedish",
-        "UD Swedish Talbanken (most of it version 1, converted by rule) and PUD; trees of a committee of parsers in the "
-        "text of the Swedish NER corpus of web news",
+        "UD Swedish Talbanken (most of it version 1, converted by rule) and PUD; trees of a committee of parsers in "
+        "the text of the Swedish NER corpus of web news",
         "CC BY-SA 4.0",
         "Most texts are of the 1970s.",
         feats=("sv_pud",),

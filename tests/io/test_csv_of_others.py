@@ -1,5 +1,8 @@
 """CSV as Excel, R, pandas and people write it."""
 
+import random
+from collections import Counter
+
 import pytest
 from commands import run_command
 
@@ -126,17 +129,49 @@ def test_quotes_between_tabs_are_text_where_one_does_not_end(end):
     assert rows(MARKED.replace("\n", end)[: -len(end)], tabs=True) == AS_TEXT
 
 
+def outcome(blocks):
+    """Texts of the rows that come in blocks, or the error that ends them behind those before it."""
+    found, line = [], 1
+    with Remarks("x") as remarks:
+        reader = CsvReader("x", "text", True, remarks)
+        try:
+            for block in blocks(reader):
+                found.extend(record.values["text"] for record in reader.records(block, line))
+                line += block.count(b"\n")
+        except DataError as error:
+            found.append(str(error))
+    return found
+
+
+def in_lines(text):
+    return outcome(lambda reader: reader.whole_rows(line.encode() for line in text.splitlines(keepends=True)))
+
+
 def test_quotes_are_text_in_a_pipe_from_the_first_cell_on_that_does_not_end():
     lines = [f"up\tgood fun {k}\n" for k in range(9)]
     text = "label\ttext\n" + "".join([*lines[:5], 'down\t"\n', *lines[5:], 'down\t"\n', "up\tmore\n"])
-    with Remarks("x") as remarks:
-        reader = CsvReader("x", "text", True, remarks)
-        blocks = reader.whole_rows(line.encode() for line in text.splitlines(keepends=True))
-        found, line = [], 1
-        for block in blocks:
-            found += [record.values["text"] for record in reader.records(block, line)]
-            line += block.count(b"\n")
-    assert found == [row.split("\t")[1] for row in text.splitlines()[1:]]
+    assert in_lines(text) == [row.split("\t")[1] for row in text.splitlines()[1:]]
+
+
+def test_rows_in_a_pipe_are_those_of_the_whole_file():
+    chance, both = random.Random(1), Counter()
+    cells = ["good", '"', '"bad" film', '"so"', 'say "hi"', '"a\nb"', '"a\tb"', "", '""', '"a ""b"""']
+    for _ in range(400):
+        rows = [f"up\t{chance.choice(cells)}{chance.choice(['', '', ' '])}\n" for _ in range(chance.randint(1, 5))]
+        text = "label\ttext\n" + "".join(rows)
+        whole = outcome(lambda _, text=text: [text.encode()])
+        assert in_lines(text) == whole
+        both["rows" if len(whole) == len(rows) and not whole[-1].startswith("x:") else "others"] += 1
+    assert min(both.values()) > 50
+
+
+def test_rows_that_a_lone_quote_would_join_are_an_error():
+    """The first marks stand around a cell, so that those after them do not, either."""
+    text = 'label\ttext\nup\t"good"\nup\t"\nup\tgood fun\ndown\t"\nup\tmore\n'
+    assert in_lines(text)[1:] == [
+        "x:3: a quotation mark begins a cell, and whole rows stand before the next one; marks that are text are doubled, "
+        "in marks"
+    ]
 
 
 @pytest.mark.parametrize(

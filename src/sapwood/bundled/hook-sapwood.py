@@ -1,4 +1,4 @@
-"""What PyInstaller puts into a program beside the modules that imports name: models, templates, modules by name.
+"""Files and modules that PyInstaller puts into a program though no import names them: models, templates, tasks.
 
 Adapters to other libraries (`sapwood.spacy` and the like) come along where the program imports them.
 """

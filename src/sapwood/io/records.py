@@ -138,7 +138,8 @@ class CsvReader:
 
     Between cells stand commas, tabs, semicolons or bars: as the first line says (Excel's ``sep=;``), or as the header
     has the column. Blanks behind such a mark do not count. Quotes around cells may all be single. Between tabs quotes
-    are text where a cell begins with one and does not end with one, and each line has as many cells as the header.
+    are text if the first cell that begins with one does not end with one, and its line and the next one have as many
+    cells as the header.
 
     tabs : the file's name tells that tabs stand between cells
     """
@@ -147,7 +148,8 @@ class CsvReader:
         self.name, self.needed, self.remarks = name, needed, remarks
         self._marks = "\t,;|" if tabs else ",\t;|"
         self._mark, self._quote = "", '"'
-        self._quotes_are_text: bool | None = None  # None: no cell so far begins with one
+        self._quotes_are_text: bool | None = False  # None: no line so far decides it
+        self._tabs = 0  # between the cells of the header, if they are what stands there
         self._header: list[str] = []
         csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
 
@@ -166,16 +168,22 @@ class CsvReader:
         double = re.compile(rf'(?:(?m:^)|{re.escape(mark)}) *"(?:[^"]++|"")*+("?)')
         self._cells = single if self._quote == "'" else double  # cells in quotes, which may not end
         header = re.split(r"[\r\n]", text, maxsplit=1)[0]
-        self._width = 0 if _BEGUN.search(header) else header.count(mark)  # 0: quotes are no text below such a header
+        self._tabs = header.count("\t") if mark == "\t" else 0
+        may_be_text = self._tabs > 0 and self._quote == '"' and _BEGUN.search(header) is None
+        self._quotes_are_text = None if may_be_text else False
         return text, 1 if excel is None else 2
 
-    def _are_quotes_text(self, text: str) -> bool:
-        """Return true if quotes do not stand around cells, by the first text in which a cell begins with one."""
-        if self._quotes_are_text is None and self._mark == "\t" and self._width and _BEGUN.search(text):
-            lines = (line for line in re.split(r"[\r\n]+", text) if line)
-            is_plain = all(line.count("\t") == self._width for line in lines)
-            self._quotes_are_text = is_plain and _NOT_ENDED.search(text) is not None
-        return self._quotes_are_text is True
+    def _decide_quotes(self, text: str, *, is_last: bool) -> int:
+        """Decide whether quotes are text, if the lines for it are there. Return the place from which on it is unknown."""
+        if self._quotes_are_text is not None or (cell := _BEGUN.search(text)) is None:
+            return len(text)
+        begin = max(text.rfind(end, 0, cell.start() + 1) for end in "\r\n") + 1
+        two = [line for line in re.split(r"[\r\n]+", text[begin:], maxsplit=2)[:2] if line]
+        is_ended = _NOT_ENDED.match(text, cell.start()) is None
+        if len(two) < 2 and not (is_last or is_ended):
+            return cell.start()
+        self._quotes_are_text = not is_ended and all(line.count("\t") == self._tabs for line in two)
+        return len(text)
 
     def whole_rows(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield a text in blocks that end with a row, as soon as they are there, the first with header and row."""
@@ -183,15 +191,16 @@ class CsvReader:
         for block in blocks:
             check_size(len(rest) + len(block), self.name)
             rest += block
-            if is_open and self._quote.encode() not in block:
+            if is_open and self._quotes_are_text is False and self._quote.encode() not in block:
                 continue
             text = rest[: rest.rfind(b"\n") + 1].decode(*_ANY)
             if not self._mark and text.count("\n") > 1 + text.lstrip('\ufeff"').startswith("sep="):
                 self._look_at(text.lstrip("\ufeff"))
             if not self._mark:
                 continue
-            quoted = iter(()) if self._are_quotes_text(text) else self._cells.finditer(text)
-            opened = next((cell.start() for cell in quoted if not cell[1]), len(text))
+            opened = self._decide_quotes(text, is_last=False)
+            if not self._quotes_are_text:
+                opened = next((cell.start() for cell in self._cells.finditer(text, 0, opened) if not cell[1]), opened)
             is_open = opened < len(text)
             if end := text.rfind("\n", 0, opened + 1) + 1:
                 size = len(text[:end].encode(*_ANY))
@@ -206,12 +215,13 @@ class CsvReader:
         line = above = first_line
         if first_line == 1:
             text, above = self._look_at(text)
+        self._decide_quotes(text, is_last=True)
         lines = io.StringIO(text, newline="")
         reader = csv.reader(
             lines,
             delimiter=self._mark,
             quotechar=self._quote,
-            quoting=csv.QUOTE_NONE if self._are_quotes_text(text) else csv.QUOTE_MINIMAL,
+            quoting=csv.QUOTE_NONE if self._quotes_are_text else csv.QUOTE_MINIMAL,
             skipinitialspace=True,
             strict=True,
         )
@@ -227,6 +237,9 @@ class CsvReader:
                 elif row and len(row) != len(self._header):
                     cells = f"the row has {len(row)} cells, and the header {len(self._header)}"
                     raise DataError(f"{self.name}:{line}: {cells}")
+                elif any(has.count("\t") == self._tabs > 0 for cell in row for has in cell.split("\n")[1:]):
+                    what = "a quotation mark begins a cell, and whole rows stand before the next one"
+                    raise DataError(f"{self.name}:{line}: {what}; marks that are text are doubled, in marks")
                 elif row:
                     yield Record(line, f"{self.name}:{line}", dict(zip(self._header, row, strict=True)))
                 line = reader.line_num + above

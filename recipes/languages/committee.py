@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.options import Values
+from sapwood.parts import TAGS
 from sapwood.tasks.parsing.model import DependencyParser, Parse
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.training.cross_validation import folds_in_turn, splits
@@ -19,7 +20,6 @@ from sapwood.training.cross_validation import folds_in_turn, splits
 _FOLDS = 5
 _LENGTHS = range(5, 61)  # words of a sentence that is learned from
 _AGREEMENT = 0.9  # the least fraction of the words of all trees with the head and relation of the chosen tree
-_TAGS = ("upos", "xpos", "feats")
 
 
 class _Member(NamedTuple):
@@ -65,7 +65,7 @@ def trees_by_committee(
 
 def _tagged_in_folds(data: _core.Conllu, model_options: Mapping[str, Values]) -> _core.Conllu:
     """Return a treebank with the tags that taggers give to each fold, which have learned from the others."""
-    tags: dict[str, list[list[str]]] = {name: [[] for _ in range(data.sentences)] for name in _TAGS}
+    tags: dict[str, list[list[str]]] = {name: [[] for _ in range(data.sentences)] for name in TAGS}
     for others, inside in splits(folds_in_turn(data.sentences, _FOLDS)):
         tagger = Pipeline(parts=("tag",)).fit(data.select(others), model_options=model_options)
         tagged = tagger._filled(data.select(inside))
@@ -86,7 +86,7 @@ def _answers(member: _Member, taught: _core.Conllu, words: _core.Conllu) -> list
 
 def _backward(data: _core.Conllu, tree: Sequence[str] = ()) -> _core.Conllu:
     """Return a treebank in which the last word of each sentence is the first, with these columns of its trees."""
-    columns = {name: [cells[::-1] for cells in data.column(name)] for name in ("form", *_TAGS, *tree)}
+    columns = {name: [cells[::-1] for cells in data.column(name)] for name in ("form", *TAGS, *tree)}
     if tree:
         heads = [_turned(list(map(int, cells))) for cells in data.column("head")]
         columns["head"] = [list(map(str, cells)) for cells in heads]

@@ -8,7 +8,7 @@ from the training part alone, and were fitted to the development part.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -118,13 +118,19 @@ def neighbours(folder: Path, language: Language, own: _core.Conllu) -> list[_cor
 
 def texts(folder: Path, code: str) -> list[str]:
     """Return the sentences of raw text from which a language learns, with a blank between written words."""
-    found = []
-    for name in LANGUAGES[code].texts:
-        text = read_bytes(corpus(folder, f"names_languages/{code}/{name}.iob2")).decode()
-        for sentence in text.strip().split("\n\n"):
-            lines = [line for line in sentence.splitlines() if not line.startswith("# ")]
-            found.append(" ".join(line.partition("\t")[0] for line in lines))
-    return found
+    sentences = chain.from_iterable(_labelled(folder, code, name) for name in LANGUAGES[code].texts)
+    return [" ".join(form for form, _ in words) for _, words in sentences]
+
+
+def _labelled(folder: Path, code: str, name: str) -> Iterator[tuple[list[str], list[list[str]]]]:
+    """Yield the sentences of a file of names: their comments, and the form and the label of each word."""
+    text = read_bytes(corpus(folder, f"names_languages/{code}/{name}.iob2")).decode()
+    for sentence in text.strip().split("\n\n"):
+        lines = sentence.splitlines()
+        yield (
+            [line for line in lines if line.startswith("# ")],
+            [line.split("\t") for line in lines if not line.startswith("# ")],
+        )
 
 
 def fitted_gap(checked: Pipeline, held_out: _core.Conllu) -> Values:
@@ -144,12 +150,9 @@ def typed_names(folder: Path, code: str, name: str, ids: set[str], scratch: Path
 
     Names of no type and those of other things (MISC) are left out.
     """
-    text = read_bytes(corpus(folder, f"names_languages/{code}/{name}.iob2")).decode()
     found: dict[str, list[str]] = {"known": [], "others": []}
-    for sentence in text.strip().split("\n\n"):
-        lines = sentence.splitlines()
-        known = [line for line in lines if line.startswith("# ") and line.removeprefix("# sent_id = ") in ids]
-        words = [line.split("\t") for line in lines if not line.startswith("# ")]
+    for comments, words in _labelled(folder, code, name):
+        known = [line for line in comments if line.removeprefix("# sent_id = ") in ids]
         labels = ["O" if label.endswith(("-MISC", "-NAME")) else label for _, label in words]
         rows = [f"{form}\t{label}" for (form, _), label in zip(words, labels, strict=True)]
         rows = [*known, *(f"{number}\t{row}" for number, row in enumerate(rows, 1))] if known else rows

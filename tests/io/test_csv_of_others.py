@@ -169,8 +169,8 @@ def test_rows_that_a_lone_quote_would_join_are_an_error():
     """The first marks stand around a cell, so that those after them do not, either."""
     text = 'label\ttext\nup\t"good"\nup\t"\nup\tgood fun\ndown\t"\nup\tmore\n'
     assert in_lines(text)[1:] == [
-        "x:3: a quotation mark begins a cell, and whole rows stand before the next one; marks that are text are doubled, "
-        "in marks"
+        "x:3: a quotation mark begins a cell that has whole rows in it; where marks are text, write them twice and put "
+        "marks around the cell"
     ]
 
 

@@ -174,7 +174,7 @@ class CsvReader:
         return text, 1 if excel is None else 2
 
     def _decide_quotes(self, text: str, *, is_last: bool) -> int:
-        """Decide whether quotes are text, if the lines for it are there. Return the place from which on it is unknown."""
+        """Decide whether quotes are text, if the lines for it are there. Return up to where the text can be read."""
         if self._quotes_are_text is not None or (cell := _BEGUN.search(text)) is None:
             return len(text)
         begin = max(text.rfind(end, 0, cell.start() + 1) for end in "\r\n") + 1
@@ -238,8 +238,10 @@ class CsvReader:
                     cells = f"the row has {len(row)} cells, and the header {len(self._header)}"
                     raise DataError(f"{self.name}:{line}: {cells}")
                 elif any(has.count("\t") == self._tabs > 0 for cell in row for has in cell.split("\n")[1:]):
-                    what = "a quotation mark begins a cell, and whole rows stand before the next one"
-                    raise DataError(f"{self.name}:{line}: {what}; marks that are text are doubled, in marks")
+                    what = "a quotation mark begins a cell that has whole rows in it"
+                    raise DataError(
+                        f"{self.name}:{line}: {what}; where marks are text, write them twice and put marks around the cell"
+                    )
                 elif row:
                     yield Record(line, f"{self.name}:{line}", dict(zip(self._header, row, strict=True)))
                 line = reader.line_num + above

@@ -50,7 +50,7 @@ def table_records(data: bytes, name: str) -> TableRows:
 
 
 def _class_labels(schema: pa.Schema) -> dict[str, object]:
-    """Return what Hugging Face's datasets wrote into a schema of each column that has class labels, by its name."""
+    """Return the columns that have class labels, each with its type as Hugging Face's datasets have it in a schema."""
     written = (schema.metadata or {}).get(b"huggingface", b"").decode(errors="replace")
     if "ClassLabel" not in written:
         return {}

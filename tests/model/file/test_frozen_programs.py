@@ -16,7 +16,7 @@ from sapwood.cli import app
 
 @pytest.fixture
 def hooks(monkeypatch):
-    """Return a function that runs a hook which PyInstaller finds by the entry point, with its functions in a plain form."""
+    """Return a function that runs a package's hook of the entry point, with plain forms of PyInstaller's functions."""
 
     def submodules(package, wanted=lambda name: True):
         names = (each.name for each in pkgutil.walk_packages(sys.modules[package].__path__, f"{package}."))

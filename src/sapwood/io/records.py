@@ -239,9 +239,8 @@ class CsvReader:
                     raise DataError(f"{self.name}:{line}: {cells}")
                 elif any(has.count("\t") == self._tabs > 0 for cell in row for has in cell.split("\n")[1:]):
                     what = "a quotation mark begins a cell that has whole rows in it"
-                    raise DataError(
-                        f"{self.name}:{line}: {what}; where marks are text, write them twice and put marks around the cell"
-                    )
+                    how = "where marks are text, write them twice and put marks around the cell"
+                    raise DataError(f"{self.name}:{line}: {what}; {how}")
                 elif row:
                     yield Record(line, f"{self.name}:{line}", dict(zip(self._header, row, strict=True)))
                 line = reader.line_num + above

@@ -63,15 +63,14 @@ def test_scores_of_two_small_trees_are_counted_by_hand():
     assert report.las == pytest.approx(100 * 4 / 8)
 
     everything = report.all_words
-    assert (everything.words, everything.correct_heads, everything.correct_arcs) == (8, 5, 4)
-    assert everything.correct_labels == 6  # nmod:poss and nsubj are wrong
-    assert everything.correct_universal_arcs == 4
+    assert (everything.words, everything.uas, everything.las) == (8, 100 * 5 / 8, 100 * 4 / 8)
+    assert everything.label_accuracy == 100 * 6 / 8  # nmod:poss and nsubj are wrong
+    assert everything.universal_las == 100 * 4 / 8
     # Content: my, dog, saw, cats, today and Go, in gold and guess; saw, cats and Go are right.
-    assert everything.content == LabelScore("content", gold=6, guessed=6, correct=3)
     assert everything.clas == pytest.approx(50)
 
     words = report.no_punctuation
-    assert (words.words, words.correct_heads, words.correct_arcs) == (6, 4, 3)
+    assert (words.words, words.uas, words.las) == (6, 100 * 4 / 6, 100 * 3 / 6)
     assert words.label_accuracy == pytest.approx(100 * 4 / 6)
 
     assert [score.words for score in report.lengths] == [8, 0, 0, 0, 0]
@@ -103,8 +102,8 @@ def test_subtypes_count_in_las_but_not_in_universal_las_and_clas():
 def test_clas_is_an_f1_where_content_words_are_taken_for_function_words():
     gold = [ParsedSentence([2, 0, 2], ["nsubj", "root", "aux:pass"])]
     guess = [ParsedSentence([2, 0, 2], ["det", "root", "aux"])]
-    content = tree_scores(gold, guess, [["NOUN", "VERB", "AUX"]]).all_words.content
-    assert (content.precision, content.recall) == (100, 50)
+    # Content: nsubj and root in gold, root in the guess; root is right.
+    assert tree_scores(gold, guess, [["NOUN", "VERB", "AUX"]]).all_words.clas == pytest.approx(100 * 2 / 3)
 
 
 @pytest.mark.parametrize(

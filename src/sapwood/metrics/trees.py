@@ -63,7 +63,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AttachmentScore(Figures):
-    """The counts of correctly attached words, of all words or of some. Labelled scores are None without deprels."""
+    """The scores of all words, or of some, in percent. Labelled ones are None without deprels."""
 
     key = "name"
     columns: ClassVar[Mapping[str, str]] = {
@@ -73,37 +73,11 @@ class AttachmentScore(Figures):
 
     name: str
     words: int
-    correct_heads: int
-    correct_labels: int
-    correct_arcs: int
-    correct_universal_arcs: int
-    content: LabelScore
-    labelled: bool
-
-    @property
-    def uas(self) -> float:
-        """Percent of the words that have the right head."""
-        return percent(self.correct_heads, self.words)
-
-    @property
-    def las(self) -> float | None:
-        """Percent of the words that have the right head and deprel."""
-        return percent(self.correct_arcs, self.words) if self.labelled else None
-
-    @property
-    def universal_las(self) -> float | None:
-        """Percent of the words that have the right head and the right deprel up to the colon."""
-        return percent(self.correct_universal_arcs, self.words) if self.labelled else None
-
-    @property
-    def label_accuracy(self) -> float | None:
-        """Percent of the words that have the right deprel."""
-        return percent(self.correct_labels, self.words) if self.labelled else None
-
-    @property
-    def clas(self) -> float | None:
-        """F1 of the arcs to content words, in percent, with subtypes cut off."""
-        return self.content.f1 if self.labelled else None
+    uas: float  # words with the right head
+    las: float | None  # with the right head and deprel
+    universal_las: float | None  # with the right head, and the right deprel up to the colon
+    label_accuracy: float | None  # with the right deprel
+    clas: float | None  # F1 of the arcs to content words, with subtypes cut off
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +108,7 @@ class TreeReport(Report):
     @property
     def labelled(self) -> bool:
         """True if gold and guess have deprels."""
-        return self.all_words.labelled
+        return self.all_words.las is not None
 
     @property
     def uas(self) -> float:
@@ -273,19 +247,20 @@ def _distances(heads: Sequence[int]) -> list[int]:
 
 
 def _attachment(name: str, counts: Iterable[tuple[Cell, int]], labelled: bool) -> AttachmentScore:
-    words = heads = labels = arcs = universal_arcs = 0
-    gold_content = guess_content = content_arcs = 0
+    words = heads = arcs = universal_arcs = labels = 0
+    content = [0, 0, 0]  # arcs to content words: in gold, guessed, and right
     for cell, n in counts:
-        gold_universal = cell.gold_deprel.partition(":")[0]
-        guess_universal = cell.guess_deprel.partition(":")[0]
-        right = cell.same_head and gold_universal == guess_universal
+        gold, guess = (deprel.partition(":")[0] for deprel in (cell.gold_deprel, cell.guess_deprel))
+        same_label, same_universal = cell.gold_deprel == cell.guess_deprel, cell.same_head and gold == guess
         words += n
         heads += n * cell.same_head
-        labels += n * (cell.gold_deprel == cell.guess_deprel)
-        arcs += n * (cell.same_head and cell.gold_deprel == cell.guess_deprel)
-        universal_arcs += n * right
-        gold_content += n * (gold_universal not in FUNCTION_DEPRELS)
-        guess_content += n * (guess_universal not in FUNCTION_DEPRELS)
-        content_arcs += n * (right and gold_universal not in FUNCTION_DEPRELS)
-    content = LabelScore("content", gold_content, guess_content, content_arcs)
-    return AttachmentScore(name, words, heads, labels, arcs, universal_arcs, content, labelled)
+        arcs += n * (cell.same_head and same_label)
+        universal_arcs += n * same_universal
+        labels += n * same_label
+        content[0] += n * (gold not in FUNCTION_DEPRELS)
+        content[1] += n * (guess not in FUNCTION_DEPRELS)
+        content[2] += n * (same_universal and gold not in FUNCTION_DEPRELS)
+    if not labelled:
+        return AttachmentScore(name, words, percent(heads, words), None, None, None, None)
+    uas, las, universal_las, accuracy = (percent(right, words) for right in (heads, arcs, universal_arcs, labels))
+    return AttachmentScore(name, words, uas, las, universal_las, accuracy, LabelScore("content", *content).f1)

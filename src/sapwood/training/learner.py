@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sapwood.model.small import Goal, Small
     from sapwood.training.checkpoints import Checkpoint
     from sapwood.training.run import Fitted, Run
-    from sapwood.training.task import Task
+    from sapwood.training.task import Trainer
 
 L = TypeVar("L", bound=LearnerOptions)
 M = TypeVar("M")
@@ -94,10 +94,14 @@ class Learner(Model[L]):
                 raise OptionError("a model that is made small does not keep the names of its features; leave out names")
         return run
 
-    def _train(self, task: Task[Any], run: Run) -> Fitted[Any]:
+    def _train(
+        self, run: Run, trainer: Callable[..., Trainer], data: Any, held_out: Any = None, **more: Any
+    ) -> Fitted[Any]:
+        """Train on data in memory or in parts; trainer, more : fields of the task."""
         from sapwood.training.run import train
+        from sapwood.training.task import Task, in_parts
 
-        fitted = train(task, run)
+        fitted = train(Task(self.task, self.params, trainer, in_parts(data), held_out, **more), run)
         self._install(fitted.model)
         self._small, self._learned = fitted.small, fitted.learned
         return fitted

@@ -28,7 +28,6 @@ from sapwood.tasks.classifying.writer import LabelRecords, LabelWriter, Writing
 from sapwood.training.learner import Learner
 from sapwood.training.nbest import check_n
 from sapwood.training.options import FitKeywords
-from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -92,10 +91,9 @@ class Classifier(Learner[ClassifierOptions]):
         options, known = self.params, GivenLabels(several=self.params.multi_label)
         least = 2 if run.source is None else 1  # the training from which this one goes on may know more labels
         data = read_training_examples(options, examples, labels, known, sample_weight, least, run.scratch)
-        task = Task(self.task, options, classifier_trainer, data, unit="examples", look=None, label_hint=_LABEL_HINT)
-        if dev is not None:
-            task.held_out = read_held_out_examples(options, dev, known, data.first.model)
-        fitted = self._train(task, run)
+        held_out = None if dev is None else read_held_out_examples(options, dev, known, data.first.model)
+        asked = {"unit": "examples", "look": None, "label_hint": _LABEL_HINT}
+        fitted = self._train(run, classifier_trainer, data, held_out, **asked)
         if options.multi_label and fitted.held_out is not None:
             self._install(choose_thresholds(options, self.model_, fitted.held_out))
         if labels is not None:

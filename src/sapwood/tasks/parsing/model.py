@@ -101,7 +101,6 @@ class DependencyParser(Learner[ParserOptions]):
     def _learn(self, run: Run, sentences: Source, trees: Trees | None = None, *, dev: Source | None = None) -> Self:
         from sapwood.tasks.parsing.training import parser_trainer
         from sapwood.training.odd_data import warn_of_odd_sentences
-        from sapwood.training.task import InMemory, Task
 
         options = self.params
         usable = partial(conllu.with_trees, skip_bad=options.skip_bad)
@@ -115,7 +114,7 @@ class DependencyParser(Learner[ParserOptions]):
             conllu.warn_of_old_relations(data)
         is_slow = _core.slow_sentence(data, options.for_core())  # `parser_trainer` warns of these
         look = None if is_slow else warn_of_odd_sentences
-        self._train(Task(self.task, options, parser_trainer, InMemory(data), held_out, look=look, label_hint=""), run)
+        self._train(run, parser_trainer, data, held_out, look=look, label_hint="")
         return self
 
     def _suspects(self, run: Run, folds: int, sentences: Source, trees: Trees | None = None) -> list[Suspect]:

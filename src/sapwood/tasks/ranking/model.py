@@ -25,7 +25,6 @@ from sapwood.tasks.ranking.reasons import choice_answers, explain_candidate
 from sapwood.tasks.ranking.scorers import prepared, scorer_of
 from sapwood.tasks.ranking.training import LABELS, ranker_trainer
 from sapwood.training.learner import Learner
-from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sapwood.metrics.ranking import RankingReport
@@ -61,7 +60,7 @@ class Reranker(Learner[RerankerOptions]):
     def _learn(self, run: Run, lists: Any, *, dev: Source | None = None) -> Self:
         data = read_some(lists, "train on") if run.scratch is None else ListStream(lists, run.scratch)
         held_out = None if dev is None else read_some(dev, "score")
-        self._train(Task(self.task, self.params, ranker_trainer, data, held_out, unit="lists", look=None), run)
+        self._train(run, ranker_trainer, data, held_out, unit="lists", look=None)
         return self
 
     def partial_fit(self, lists: Source, *, on_event: Callback | None = None) -> Self:

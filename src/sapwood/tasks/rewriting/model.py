@@ -17,7 +17,6 @@ from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
 from sapwood.parts import TAGGED
 from sapwood.tasks.rewriting.answers import LemmaRecords, gold_lemmas, lemma_answers, word_answers
-from sapwood.tasks.rewriting.lexicon import exceptions
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
 from sapwood.tasks.tagging.row_tagger import RowTagger
 
@@ -80,13 +79,11 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank, and keep the words that are got wrong in a lexicon."""
-        from sapwood.tasks.rewriting.training import lemma_rows, lemmatizer_trainer
-        from sapwood.training.task import InMemory, Task
+        from sapwood.tasks.rewriting.training import exceptions, lemma_rows, lemmatizer_trainer
 
         held_out = None if dev is None else with_words(read_treebank(dev))
         start = partial(lemmatizer_trainer, score=_scored_lemmas)
-        data = InMemory(with_words(read_treebank(treebank)))
-        fitted = self._train(Task(self.task, self.params, start, data, held_out), run)
+        fitted = self._train(run, start, with_words(read_treebank(treebank)), held_out)
         rows = lemma_rows(self.params, fitted.data)
         if lexicon := exceptions(entries_of(self.params.lexicon), rows, self.model_.labels, self.predict):
             self.model_.extra |= lexicon
@@ -159,12 +156,10 @@ class Splitter(RowTagger[SplitterOptions]):
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         from sapwood.tasks.rewriting.training import splitter_trainer
-        from sapwood.training.task import InMemory, Task
 
         held_out = None if dev is None else with_words(read_treebank(dev))
         start = partial(splitter_trainer, score=_scored_words)
-        data = InMemory(with_words(read_treebank(treebank)))
-        self._train(Task(self.task, self.params, start, data, held_out), run)
+        self._train(run, start, with_words(read_treebank(treebank)), held_out)
         return self
 
     def _rows_of(self, data: _core.Conllu) -> _core.Columns:

@@ -50,7 +50,6 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank that says where spaces are. Raises DataError if it does not."""
         from sapwood.tasks.segmenting.training import segmenter_trainer
-        from sapwood.training.task import InMemory, Task
 
         whole = with_words(read_treebank(treebank))
         if run.monitors_data:
@@ -65,7 +64,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
             None if dev is None else _core.segment_examples(with_words(read_treebank(dev)).text(apart=True), places)[1]
         )
         start = partial(segmenter_trainer, places=places, words=whole)
-        self._train(Task(self.task, self.params, start, InMemory(data), held_out, unit="paragraphs", look=None), run)
+        self._train(run, start, data, held_out, unit="paragraphs", look=None)
         return self
 
     def predict(self, text: str) -> list[list[tuple[int, int]]]:

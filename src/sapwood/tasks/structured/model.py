@@ -30,7 +30,6 @@ from sapwood.tasks.structured.data import (
 from sapwood.tasks.structured.training import StructuredOptions, structure_trainer
 from sapwood.training.learner import Learner
 from sapwood.training.options import FitKeywords
-from sapwood.training.task import InMemory, Task
 
 if TYPE_CHECKING:
     from sapwood.training.run import Run
@@ -65,9 +64,7 @@ class StructuredModel(Learner[StructuredOptions]):
         dev_x, dev_y = dev if dev is not None and Y is not None else (dev, None)
         held_out = None if dev is None else StructuredExamples.of(dev_x, dev_y, self.functions)
         data = StructuredExamples.of(X, Y, self.functions)
-        self._train(
-            Task(self.task, self.params, structure_trainer, InMemory(data), held_out, unit="structures", look=None), run
-        )
+        self._train(run, structure_trainer, data, held_out, unit="structures", look=None)
         return self
 
     def predict(self, X: Iterable[Any]) -> list[Any]:

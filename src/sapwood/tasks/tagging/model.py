@@ -80,14 +80,13 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def _learn(self, run: Run, sentences: Any, labels: Labels | None = None, *, dev: HeldOut | None = None) -> Self:
         from sapwood.tasks.tagging.training import label_column, read_held_out, read_training, tagger_trainer
-        from sapwood.training.task import Task
 
         columns = names_of(self.params.columns)
         data = read_training(sentences, labels, dev, columns, run.scratch)
         held_out = None if dev is None else read_held_out(dev, labels, data.first, columns)
         hint = "is the last column the label? --columns says which is"
         label = label_column(self.params, data.first)
-        self._train(Task(self.task, self.params, tagger_trainer, data, held_out, label=label, label_hint=hint), run)
+        self._train(run, tagger_trainer, data, held_out, label=label, label_hint=hint)
         return self
 
     def _suspects(self, run: Run, folds: int, sentences: Source, labels: Labels | None = None) -> list[Suspect]:

@@ -8,8 +8,6 @@ A line ends in LF, CRLF or CR alone, and a byte order mark at the head of a line
 gets LF or CRLF, and no mark but one in front. Running text keeps all characters, so that offsets count in it.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -20,12 +20,11 @@ from sapwood.tasks.classifying.data import layout_of
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.web import schemas
 from sapwood.web.inputs import records_of
-from sapwood.web.limits import SHORT, Limits, Refused
-from sapwood.web.log import Failures, in_words_of_request
-from sapwood.web.models import Clock, Served
-from sapwood.web.operating import FileFacts, Metrics
+from sapwood.web.limits import SHORT, Refused
+from sapwood.web.models import Served, within
+from sapwood.web.operating import FileFacts
 from sapwood.web.requests import JSON, LINES, beside, body_of, check_coding, media_type, parsed_json, request_lines
-from sapwood.web.responses import FAULTS, Streamed, as_json, begun, failure
+from sapwood.web.responses import FAULTS, Failures, Streamed, as_json, begun, in_words_of_request
 
 
 class ServedModel(FileFacts):
@@ -53,120 +52,158 @@ class Drift(TypedDict):
     drift: Annotated[bool, Field(description="True if a change is beyond chance, and not a small one.")]
 
 
-def api(served: Served) -> APIRouter:
-    """Return the paths of the API."""
-    limits = served.limits
-    lines = 'Lines such as {"id": 1, "text": "..."}, where id may be left out; or, of a classifier, records.'
-    stream = {"type": "string", "description": lines}
-    router = router_within(limits)
+class _Route(APIRoute):
+    """A path whose requests are JSON, which is read and checked here: FastAPI's own reading takes longer."""
 
-    @router.post(
-        "/annotate",
-        summary="Analyse a text, or a batch of texts",
-        response_model=schemas.Document | schemas.Documents,
-        response_description="The analysis.",
-        responses=schemas.ERRORS,
-    )
-    async def annotate(request: Request, asked: schemas.Texts) -> Response:
-        served = Served.at(request)
-        served.model(asked.model)
-        if max(len(asked.texts), len(asked.records)) > limits.texts:
-            raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line to /annotate/lines")
-        if "records" in asked.model_fields_set:
-            records = [(_id_of(record), _as_line(record)) for record in asked.records]
-            pieces = served.gate.through(_batch(request, _of_records(asked), records))
-        elif "texts" in asked.model_fields_set:
-            pieces = served.gate.through(_batch(request, asked, [({}, encoded(text)) for text in asked.texts]))
-        else:
-            data = encoded(asked.text)
-            pieces = served.gate.through(_document(served, asked, data, {"model": served.name(asked)}))
-            if len(data) <= SHORT:
-                return Response(b"".join([piece async for piece in pieces]), media_type=JSON)
-        return Streamed(await begun(pieces), JSON, request.is_disconnected)
+    def get_route_handler(self) -> Callable[[Request], Coroutine[object, object, Response]]:
+        if self.body_field is None:
+            return super().get_route_handler()
+        kind = self.body_field.field_info.annotation
+        assert isinstance(kind, type)
+        assert issubclass(kind, BaseModel)
 
-    @router.post(
-        "/annotate/lines",
-        summary="Analyse a stream of lines",
-        response_class=Response,
-        response_description="A Document or an Error for each line, in their order, as soon as it has come.",
-        responses=schemas.ERRORS | {200: {"content": {LINES: {"schema": {"type": "string"}}}}},
-        openapi_extra={"requestBody": {"content": {LINES: {"schema": stream}}, "required": True}},
-    )
-    async def annotate_lines(request: Request) -> Response:
-        if media_type(request.headers) != LINES:
-            raise Refused(415, f"a stream comes line by line, as {LINES}")
-        check_coding(request.headers)
-        asked = schemas.Analysis.model_validate(beside(schemas.Analysis, request))
-        Served.at(request).model(asked.model)
-        return Streamed(await begun(_answers(request, asked)), LINES)
+        async def answer(request: Request) -> Response:
+            if media_type(request.headers) != JSON:
+                raise Refused(415, f"a request comes as {JSON}; a stream of lines goes to /annotate/lines as {LINES}")
+            body = parsed_json(await body_of(request, Served.at(request).limits))
+            asked = kind.model_validate(beside(schemas.BESIDE[kind], request, body))
+            answered: Response = await self.endpoint(request, asked)
+            return answered
 
-    @router.post(
-        "/explain",
-        summary="Say why a model decided as it did",
-        response_model=schemas.Explanations,
-        response_description="The explanations.",
-        responses=schemas.ERRORS,
-    )
-    async def explain(request: Request, asked: schemas.Question) -> Response:
-        served = Served.at(request)
-        async with served.gate.entered():
-            data = encoded(asked.text)
-            asked = await served.resolved(asked, data)
-            lines = await served.explanations(asked, data, asked)
-        records = [json.loads(line) for line in lines]
-        for record in records if asked.top is not None else ():
-            del record["features"][asked.top :]
-        return as_json({"model": served.name(asked), "explanations": records})
+        return answer
 
-    @router.head("/models", include_in_schema=False)
-    @router.get("/models", summary="The models that are served", response_description="The models.")
-    async def models(request: Request) -> Models:
-        listed: list[ServedModel] = [
-            {
-                "name": name,
-                "task": model.task,
-                "learned": model.contents.learned,
-                "inputs": list(records_of(model).inputs),
-                **Served.at(request).facts[name],
-            }
-            for name, model in Served.at(request).models.items()
-        ]
-        return {"models": listed}
 
-    return router
+router = APIRouter(route_class=_Route, generate_unique_id_function=lambda route: route.name)
+_STREAM = {
+    "type": "string",
+    "description": 'Lines such as {"id": 1, "text": "..."}, where id may be left out; or, of a classifier, records.',
+}
+
+
+@router.post(
+    "/annotate",
+    summary="Analyse a text, or a batch of texts",
+    response_model=schemas.Document | schemas.Documents,
+    response_description="The analysis.",
+    responses=schemas.ERRORS,
+)
+async def annotate(request: Request, asked: schemas.Texts) -> Response:
+    served = Served.at(request)
+    served.model(asked.model)
+    _check_size(served, max(len(asked.texts), len(asked.records)))
+    if "records" in asked.model_fields_set:
+        records = [(_id_of(record), _as_line(record)) for record in asked.records]
+        pieces = served.gate.through(_batch(request, asked.model_copy(update={"input": "records"}), records))
+    elif "texts" in asked.model_fields_set:
+        pieces = served.gate.through(_batch(request, asked, [({}, encoded(text)) for text in asked.texts]))
+    else:
+        data = encoded(asked.text)
+        pieces = served.gate.through(_document(served, asked, data, {"model": served.name(asked)}))
+        if len(data) <= SHORT:
+            return Response(b"".join([piece async for piece in pieces]), media_type=JSON)
+    return Streamed(await begun(pieces), JSON, request.is_disconnected)
+
+
+@router.post(
+    "/annotate/lines",
+    summary="Analyse a stream of lines",
+    response_class=Response,
+    response_description="A Document or an Error for each line, in their order, as soon as it has come.",
+    responses=schemas.ERRORS | {200: {"content": {LINES: {"schema": {"type": "string"}}}}},
+    openapi_extra={"requestBody": {"content": {LINES: {"schema": _STREAM}}, "required": True}},
+)
+async def annotate_lines(request: Request) -> Response:
+    if media_type(request.headers) != LINES:
+        raise Refused(415, f"a stream comes line by line, as {LINES}")
+    check_coding(request.headers)
+    asked = schemas.Analysis.model_validate(beside(schemas.Analysis, request))
+    Served.at(request).model(asked.model)
+    return Streamed(await begun(_answers(request, asked)), LINES)
+
+
+@router.post(
+    "/explain",
+    summary="Say why a model decided as it did",
+    response_model=schemas.Explanations,
+    response_description="The explanations.",
+    responses=schemas.ERRORS,
+)
+async def explain(request: Request, asked: schemas.Question) -> Response:
+    served = Served.at(request)
+    async with served.gate.entered():
+        data = encoded(asked.text)
+        asked = await served.resolved(asked, data)
+        lines = await served.explanations(asked, data, asked)
+    records = [json.loads(line) for line in lines]
+    for record in records if asked.top is not None else ():
+        del record["features"][asked.top :]
+    return as_json({"model": served.name(asked), "explanations": records})
+
+
+@router.head("/models", include_in_schema=False)
+@router.get("/models", summary="The models that are served", response_description="The models.")
+async def models(request: Request) -> Models:
+    listed: list[ServedModel] = [
+        {
+            "name": name,
+            "task": model.task,
+            "learned": model.contents.learned,
+            "inputs": list(records_of(model).inputs),
+            **Served.at(request).facts[name],
+        }
+        for name, model in Served.at(request).models.items()
+    ]
+    return {"models": listed}
+
+
+@router.post(
+    "/classify",
+    summary="Classify texts or records",
+    response_model=schemas.Classified,
+    response_description="An answer for each, in their order.",
+    responses=schemas.ERRORS,
+)
+async def classify(request: Request, asked: schemas.Examples) -> Response:
+    served = Served.at(request)
+    model, name = served.model(asked.model), asked.model or served.names[0]
+    if not isinstance(model, Classifier):
+        raise Refused(422, f"{name} is a {model._noun}, which /annotate asks; /classify is for classifiers")
+    text = layout_of(model.model_).text
+    texts = [asked.text] if "text" in asked.model_fields_set else asked.texts
+    records = asked.records or [{text: each} for each in texts]
+    _check_size(served, len(records))
+    async with served.gate.entered():
+        with Failures(request.scope) as failures:
+            answers = within(served.limits.seconds, _labelled(model, records, asked.reasons, failures))
+            found = await served.gate.run(lambda: list(answers))
+    served.metrics.count(name, found)
+    return as_json({"model": name, "answers": found})
+
+
+@router.post(
+    "/drift",
+    summary="Compare new texts with old ones, or with the training data",
+    response_model=Drift,
+    response_description="What `sapwood drift --json` writes.",
+    responses=schemas.ERRORS,
+)
+async def measure(request: Request, asked: schemas.Shift) -> Response:
+    served = Served.at(request)
+    model, name = served.model(asked.model), asked.model or served.names[0]
+    if "text" not in records_of(model).inputs or model._observed is None:
+        raise Refused(422, f"{name} is a {model._noun}; drift is measured here for classifiers and pipelines of texts")
+    async with served.gate.entered():
+        report = await served.gate.run(lambda: drift(model, asked.texts, asked.old))
+    return as_json({"model": name, **report.as_dict()})
+
+
+def _check_size(served: Served, texts: int) -> None:
+    if texts > (most := served.limits.texts):
+        raise Refused(413, f"a batch has {most:,} texts at most; more go line by line to /annotate/lines")
 
 
 def _as_line(record: object) -> bytes:
     return json.dumps(record, ensure_ascii=False).encode()
-
-
-def router_within(limits: Limits) -> APIRouter:
-    """Return a router of paths whose requests are JSON, and are read and checked here, within limits.
-
-    FastAPI only describes these paths, as its own reading takes longer.
-    """
-
-    class Route(APIRoute):
-        def get_route_handler(self) -> Callable[[Request], Coroutine[object, object, Response]]:
-            if self.body_field is None:
-                return super().get_route_handler()
-            kind = self.body_field.field_info.annotation
-            assert isinstance(kind, type)
-            assert issubclass(kind, BaseModel)
-
-            async def answer(request: Request) -> Response:
-                if media_type(request.headers) != JSON:
-                    raise Refused(
-                        415, f"a request comes as {JSON}; a stream of lines goes to /annotate/lines as {LINES}"
-                    )
-                body = parsed_json(await body_of(request, limits))
-                asked = kind.model_validate(beside(schemas.BESIDE[kind], request, body))
-                answered: Response = await self.endpoint(request, asked)
-                return answered
-
-            return answer
-
-    return APIRouter(route_class=Route, generate_unique_id_function=lambda route: route.name)
 
 
 async def _document(
@@ -198,10 +235,6 @@ def _id_of(given: object) -> dict[str, object]:
     return {}
 
 
-def _of_records(asked: schemas.Analysis) -> schemas.Analysis:
-    return asked.model_copy(update={"input": "records"})
-
-
 async def _batch(
     request: Request, asked: schemas.Analysis, texts: list[tuple[dict[str, object], bytes]]
 ) -> AsyncGenerator[bytes]:
@@ -217,7 +250,7 @@ async def _batch(
             try:
                 pieces = await begun(_document(served, asked, data, first, short))
             except FAULTS as error:
-                yield begin + _error(failures, f"text {number}", error, first)
+                yield begin + _as_line(first | failures.add(f"text {number}", error))
             else:
                 yield begin
                 async for piece in pieces:
@@ -226,16 +259,12 @@ async def _batch(
     yield b"]}" if texts else begin + b"]}"
 
 
-def _error(failures: Failures, where: str, error: Exception, first: dict[str, object]) -> bytes:
-    return _as_line(first | failure(failures, where, error))
-
-
 def _of_line(served: Served, asked: schemas.Analysis, given: object) -> tuple[schemas.Analysis, bytes]:
     """Return the question about a line of a stream, and its text: a record, if the model reads some and it is one."""
     reads_records = "records" in records_of(served.model(asked.model)).inputs
     is_line = isinstance(given, dict) and isinstance(given.get("text"), str) and given.keys() <= {"id", "text"}
     if reads_records and isinstance(given, dict) and (asked.input == "records" or not is_line):
-        return _of_records(asked), _as_line(given)
+        return asked.model_copy(update={"input": "records"}), _as_line(given)
     return asked, encoded(schemas.Line.model_validate(given).text)
 
 
@@ -257,57 +286,8 @@ async def _answers(request: Request, asked: schemas.Analysis) -> AsyncGenerator[
                 async with served.gate.entered(waits=True):
                     answer = b"".join([piece async for piece in _document(served, question, data, first, short)])
             except FAULTS as error:
-                answer = _error(failures, f"line {number}", error, first)
+                answer = _as_line(first | failures.add(f"line {number}", error))
             yield answer + b"\n"
-
-
-def of_whole_texts(limits: Limits) -> APIRouter:
-    """Return the paths about whole texts: their labels with reasons, and drift without gold answers."""
-    router = router_within(limits)
-
-    @router.post(
-        "/classify",
-        summary="Classify texts or records",
-        response_model=schemas.Classified,
-        response_description="An answer for each, in their order.",
-        responses=schemas.ERRORS,
-    )
-    async def classify(request: Request, asked: schemas.Examples) -> Response:
-        served = Served.at(request)
-        model, name = served.model(asked.model), asked.model or served.names[0]
-        if not isinstance(model, Classifier):
-            raise Refused(422, f"{name} is a {model._noun}, which /annotate asks; /classify is for classifiers")
-        text = layout_of(model.model_).text
-        texts = [asked.text] if "text" in asked.model_fields_set else asked.texts
-        records = asked.records or [{text: each} for each in texts]
-        if len(records) > limits.texts:
-            raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line to /annotate/lines")
-        async with served.gate.entered():
-            with Failures(request.scope) as failures:
-                answers = Clock(limits.seconds).within(_labelled(model, records, asked.reasons, failures))
-                found = await served.gate.run(lambda: list(answers))
-        count(served.metrics, name, found)
-        return as_json({"model": name, "answers": found})
-
-    @router.post(
-        "/drift",
-        summary="Compare new texts with old ones, or with the training data",
-        response_model=Drift,
-        response_description="What `sapwood drift --json` writes.",
-        responses=schemas.ERRORS,
-    )
-    async def measure(request: Request, asked: schemas.Shift) -> Response:
-        served = Served.at(request)
-        model, name = served.model(asked.model), asked.model or served.names[0]
-        if "text" not in records_of(model).inputs or model._observed is None:
-            raise Refused(
-                422, f"{name} is a {model._noun}; drift is measured here for classifiers and pipelines of texts"
-            )
-        async with served.gate.entered():
-            report = await served.gate.run(lambda: drift(model, asked.texts, asked.old))
-        return as_json({"model": name, **report.as_dict()})
-
-    return router
 
 
 def _labelled(
@@ -321,18 +301,6 @@ def _labelled(
         try:
             [answer] = listening.writer.answers(_as_line(record), INPUT, "jsonl", reasons=reasons)
         except FAULTS as error:
-            yield first | failure(failures, f"text {number}", error)
+            yield first | failures.add(f"text {number}", error)
             continue
         yield first | answer | ({"warnings": [*map(in_words_of_request, warnings)]} if warnings else {})
-
-
-def count(metrics: Metrics, name: str, answers: list[dict[str, Any]]) -> None:
-    """Count the labels and the confidences of a model's answers, and the texts of which it warned."""
-    for answer in answers:
-        given = answer.get("label")
-        for label in given if isinstance(given, list) else [given] if given is not None else []:
-            metrics.labels.labels(name, label).inc()
-        if answer.get("confidence") is not None:
-            metrics.confidence.labels(name).observe(answer["confidence"])
-        if "warnings" in answer:
-            metrics.warned.labels(name).inc()

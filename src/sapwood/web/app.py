@@ -13,11 +13,11 @@ from starlette.types import Receive, Scope, Send
 
 import sapwood
 from sapwood.model.base import AnyModel
-from sapwood.web.api import api, of_whole_texts
+from sapwood.web import api, operating
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.middleware import Compression, SameSiteMiddleware
 from sapwood.web.models import Served
-from sapwood.web.operating import CountedRequests, operating
+from sapwood.web.operating import CountedRequests
 from sapwood.web.page import Pages
 from sapwood.web.responses import error_handlers
 from sapwood.web.schemas import BESIDE, Examples, Question, Shift, Texts
@@ -35,9 +35,8 @@ class Application(FastAPI):
     def __init__(self, served: Served, hosts: Sequence[str], origins: Sequence[str] = ()) -> None:
         self._served = served
         pages = Pages()
-        routers = api(served), of_whole_texts(served.limits), operating()
         super().__init__(
-            routes=[route for router in routers for route in router.routes],
+            routes=[*api.router.routes, *operating.router.routes],
             title="sapwood",
             version=sapwood.__version__,
             summary="Sentences, tags, trees and names from small linear models, with reasons",

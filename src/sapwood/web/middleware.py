@@ -8,8 +8,7 @@ from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sapwood.web.log import log_refusal
-from sapwood.web.responses import Broken, as_json
+from sapwood.web.responses import Broken, as_json, log_refusal
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "

@@ -133,7 +133,6 @@ class Served:
         on_warning : gets warnings of a text that the model was not made for
         short : counts the short texts of a request together
         """
-        clock = Clock(self.limits.seconds)
 
         def all_pieces() -> Iterator[bytes]:
             model, kind = with_listener(self.model(ask.model), on_warning, short=short), self.kind(ask, data)
@@ -144,8 +143,7 @@ class Served:
                 written = map(shape_of(model, data, analysis.fields, analysis.offsets), written)
             yield from written
 
-        pieces = clock.within(all_pieces())
-
+        pieces = within(self.limits.seconds, all_pieces())
         if len(data) <= SHORT:
             for each in await self.gate.run(lambda: list(pieces)):
                 yield each
@@ -170,7 +168,7 @@ class Served:
         def work() -> list[bytes]:
             lines: list[bytes] = []
             size = 0
-            for piece in Clock(self.limits.seconds).within(all_lines()):
+            for piece in within(self.limits.seconds, all_lines()):
                 size += len(piece)
                 if size > _AT_ONCE:
                     raise Refused(413, "the explanations are longer than 8 MB: name sentence and token")
@@ -196,20 +194,17 @@ def with_choice(models: Mapping[str, AnyModel], *, first: bool) -> dict[str, Any
     return {**choice, **models} if first else {**models, **choice}
 
 
-class Clock:
-    """The time that work takes, added up. Time that it waits for its turn, or for a reader, does not count."""
+def within(seconds: float, pieces: Iterator[_Piece]) -> Iterator[_Piece]:
+    """Yield pieces as they are made. Raises Refused if no time is left for the next one.
 
-    def __init__(self, seconds: float) -> None:
-        self._left, self._most = seconds, seconds
-
-    def within(self, pieces: Iterator[_Piece]) -> Iterator[_Piece]:
-        """Yield pieces as they are made. Raises Refused if no time is left for the next one."""
-        while True:
-            if self._left < 0:
-                raise Refused(503, f"it took longer than {self._most:g} s; send less at a time")
-            begin = time.monotonic()
-            piece = next(pieces, None)
-            self._left -= time.monotonic() - begin
-            if piece is None:
-                return
-            yield piece
+    Time that the work waits for its turn, or for a reader, does not count.
+    """
+    left = seconds
+    while left >= 0:
+        begin = time.monotonic()
+        piece = next(pieces, None)
+        left -= time.monotonic() - begin
+        if piece is None:
+            return
+        yield piece
+    raise Refused(503, f"it took longer than {seconds:g} s; send less at a time")

@@ -4,7 +4,7 @@ import os
 import re
 import time
 from collections.abc import Mapping
-from typing import Annotated, Required
+from typing import Annotated, Any, Required
 from uuid import uuid4
 
 from fastapi import APIRouter
@@ -103,6 +103,17 @@ class Metrics:
         for name, facts in models.items():
             self._models.labels(name, facts.get("sha256", ""), facts.get("data_checksum", "")).set(1)
 
+    def count(self, name: str, answers: list[dict[str, Any]]) -> None:
+        """Count the labels and the confidences of a model's answers, and the texts of which it warned."""
+        for answer in answers:
+            given = answer.get("label")
+            for label in given if isinstance(given, list) else [given] if given is not None else []:
+                self.labels.labels(name, label).inc()
+            if answer.get("confidence") is not None:
+                self.confidence.labels(name).observe(answer["confidence"])
+            if "warnings" in answer:
+                self.warned.labels(name).inc()
+
     def written(self) -> bytes:
         """Return the numbers in the text format of Prometheus."""
         return exposition.generate_latest(self._registry)
@@ -139,31 +150,31 @@ class CountedRequests:
             self._metrics.seconds.labels(path).observe(time.monotonic() - begin)
 
 
-def operating() -> APIRouter:
-    """Return the paths for operators."""
-    router = APIRouter(generate_unique_id_function=lambda route: route.name)
+router = APIRouter(generate_unique_id_function=lambda route: route.name)
 
-    @router.head("/health", include_in_schema=False)
-    @router.get("/health", summary="Whether the server works, and on which files", response_description="It works.")
-    async def health(request: Request) -> Health:
-        served = request.state.served
-        files: list[NamedFile] = [served.facts[name] | {"name": name} for name in served.facts]
-        answer: Health = {"status": "ok", "version": sapwood.__version__, "models": files}
-        return {**answer, "reload_failed": served.failed_at} if served.failed_at else answer
 
-    @router.head("/ready", include_in_schema=False)
-    @router.get("/ready", summary="Whether requests are answered at once", responses={503: {"model": Error}})
-    async def ready(request: Request) -> Ready:
-        if not request.state.served.models:
-            raise Refused(503, "the models are being loaded", {"Retry-After": "1"})
-        return {"ready": True}
+@router.head("/health", include_in_schema=False)
+@router.get("/health", summary="Whether the server works, and on which files", response_description="It works.")
+async def health(request: Request) -> Health:
+    served = request.state.served
+    files: list[NamedFile] = [served.facts[name] | {"name": name} for name in served.facts]
+    answer: Health = {"status": "ok", "version": sapwood.__version__, "models": files}
+    return {**answer, "reload_failed": served.failed_at} if served.failed_at else answer
 
-    @router.get("/version", summary="The version of sapwood")
-    async def version() -> Version:
-        return {"version": sapwood.__version__}
 
-    @router.get("/metrics", summary="Numbers for Prometheus", response_class=Response)
-    async def metrics(request: Request) -> Response:
-        return Response(request.state.served.metrics.written(), media_type=exposition.CONTENT_TYPE_LATEST)
+@router.head("/ready", include_in_schema=False)
+@router.get("/ready", summary="Whether requests are answered at once", responses={503: {"model": Error}})
+async def ready(request: Request) -> Ready:
+    if not request.state.served.models:
+        raise Refused(503, "the models are being loaded", {"Retry-After": "1"})
+    return {"ready": True}
 
-    return router
+
+@router.get("/version", summary="The version of sapwood")
+async def version() -> Version:
+    return {"version": sapwood.__version__}
+
+
+@router.get("/metrics", summary="Numbers for Prometheus", response_class=Response)
+async def metrics(request: Request) -> Response:
+    return Response(request.state.served.metrics.written(), media_type=exposition.CONTENT_TYPE_LATEST)

@@ -20,10 +20,9 @@ from sapwood.model.records import AnswerRecord
 from sapwood.parts import COLUMNS
 from sapwood.web.inputs import INPUT_NAMES, formats_of, records_of
 from sapwood.web.limits import Refused
-from sapwood.web.log import in_words_of_request, log_refusal
 from sapwood.web.models import Served
 from sapwood.web.requests import ask_in_form, form_of, place_in_form
-from sapwood.web.responses import FAULTS, Streamed, begun, refusal
+from sapwood.web.responses import FAULTS, Streamed, begun, in_words_of_request, log_refusal, refusal
 from sapwood.web.schemas import Ask, Place
 from sapwood.web.sentences import Shown, Tree, confidence_of, names_in, shown_sentences, tree_of
 

@@ -1,9 +1,12 @@
-"""Answers: their headers, errors in one line, and bodies that are sent piece by piece."""
+"""Answers: errors in one line, for the client and the log on standard error, and bodies sent piece by piece."""
 
 import asyncio
 import json
+import logging
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
+from typing import Self
 
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
@@ -13,13 +16,20 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import HTTPExceptionHandler, Receive, Scope, Send
 
+from sapwood.base.drawing.sentence import on_one_line
 from sapwood.errors import ModelError, SapwoodError, SapwoodWarning
+from sapwood.model.records import INPUT
 from sapwood.web.limits import Refused
-from sapwood.web.log import Failures, in_words_of_request, log_refusal
 from sapwood.web.requests import wrong
 
 # Errors that are the fault of a request, or of a text in it.
 FAULTS = (Refused, RequestValidationError, ValidationError, SapwoodError, SapwoodWarning)
+_LINE = re.compile(rf"{INPUT}:(\d+): ")
+_OPTION = re.compile(r"(?<!\S)--input (\w+)")
+_OF_COMMANDS = re.compile(r"'sapwood \w|(?<!\S)--[a-z]")
+_LOG = logging.getLogger("sapwood.web")
+_FIRST = 20  # failures of one request that have a line each
+_MOST = 500  # characters of an address or a reason, which the client may have chosen
 
 
 class Broken(Exception):
@@ -75,6 +85,29 @@ def as_json(value: object, status: int = 200, headers: Mapping[str, str] | None 
     return Response(body, status, headers, "application/json")
 
 
+def in_words_of_request(message: str) -> str:
+    """Return a message as a client is told it: of its text's lines, and without advice for the command line.
+
+    >>> in_words_of_request("input:3: this looks like CSV; classifiers read it by --format csv")
+    'line 3 of the text: this looks like CSV'
+    >>> in_words_of_request("without it, give --input tokens")
+    'without it, give input=tokens'
+    """
+    message = _LINE.sub(r"line \1 of the text: ", message, count=1)
+    if message.startswith(f"{INPUT}: "):
+        message = f"the text: {message.removeprefix(f'{INPUT}: ')}"
+    first, *others = message.split("; ")
+    said = [clause for clause in others if not _OF_COMMANDS.search(_OPTION.sub("", clause))]
+    return _OPTION.sub(r"input=\1", "; ".join([first, *said]))
+
+
+def log_refusal(scope: Scope, what: int | str, why: str) -> None:
+    """Write a line. `what` is the status, or what else became of the request."""
+    address, reason = (on_one_line(text[:_MOST]) for text in (scope["path"], why))
+    name = scope.get("state", {}).get("request_id")
+    _LOG.warning("%s %s %s: %s%s", scope["method"], address, what, reason, f" (request {name})" if name else "")
+
+
 def refusal(error: Exception) -> Refused:
     """Return an error as what the client is told: a status and one line."""
     match error:
@@ -91,11 +124,27 @@ def refusal(error: Exception) -> Refused:
     return Refused(500, "the server failed; its log says how")
 
 
-def failure(failures: Failures, where: str, error: Exception) -> dict[str, object]:
-    """Note the failure of one of several texts of a request, and return the member of its answer."""
-    refused = refusal(error)
-    failures.add(refused.status_code, said := f"{where}: {refused}")
-    return {"error": said}
+class Failures:
+    """The texts of a request that fail, while others are answered: a line for each of the first, then their number."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope, self._number = scope, 0
+
+    def add(self, where: str, error: Exception) -> dict[str, object]:
+        """Add a text that cannot be analysed, and return the member of its answer."""
+        refused = refusal(error)
+        said = f"{where}: {refused}"
+        self._number += 1
+        if self._number <= _FIRST:
+            log_refusal(self._scope, refused.status_code, said)
+        return {"error": said}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._number > _FIRST:
+            log_refusal(self._scope, 400, f"{self._number:,} texts failed, the first {_FIRST} as said")
 
 
 def error_handlers(in_html: Callable[[Request, Refused], Response]) -> dict[type[Exception], HTTPExceptionHandler]:

@@ -1,7 +1,5 @@
 """The input of a dependency parser: treebanks in files, words in memory, and tags that its own tagger predicts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from sapwood import _core

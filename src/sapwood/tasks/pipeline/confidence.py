@@ -1,7 +1,5 @@
 """The confidence of a pipeline in tags, features, arcs and names. Parts are calibrated on answers of parts before."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any

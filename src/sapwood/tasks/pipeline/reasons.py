@@ -1,7 +1,5 @@
 """Explanations of a pipeline's decisions, and the answers that a report on it is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain

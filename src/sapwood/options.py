@@ -182,7 +182,10 @@ class Parameters:
     def _document(cls) -> None:
         """Write the list of the options behind the documentation of the class, if it has one of its own."""
         if text := vars(cls).get("__doc__"):
-            entries = "".join(map(_documented, cls._declared.values()))
+            entries = "".join(
+                f"\n    {each.name} : {each.annotation}, default {each.default!r}\n        {each.help}"
+                for each in cls._declared.values()
+            )
             cls.__doc__ = f"{text}\n\n    Parameters\n    ----------{entries}\n    "
 
 
@@ -277,10 +280,6 @@ def _shown(bound: float | None) -> str:
     if bound is not None and bound <= 1e6 and bound == int(bound):
         return f"{bound:,.0f}"
     return f"{bound:g}".replace("+", "").replace("e-0", "e-")
-
-
-def _documented(declared: Option) -> str:
-    return f"\n    {declared.name} : {declared.annotation}, default {declared.default!r}\n        {declared.help}"
 
 
 def _short(text: str) -> str:

@@ -3,12 +3,14 @@
 Only the file of the verb is imported.
 """
 
+import argparse
 import sys
 from importlib import import_module
 
 from sapwood import __version__
 from sapwood.base.command.terminal import show
 from sapwood.base.command.verb import Parser, Verb, nearest, perform, run_command
+from sapwood.base.optional import require
 from sapwood.cli.base.verb import parser_of
 from sapwood.errors import OptionError
 
@@ -27,7 +29,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "eval": "measure.evaluate", "compare": "measure.evaluate", "drift": "measure.evaluate",
         "generate": "measure.generate",
     },
-    "sapwood itself": {"help": "app", "version": "app", "completion": "about.completion"},
+    "sapwood itself": {"help": "app", "version": "app", "completion": "app"},
 }  # fmt: skip
 # Commands of the laboratory, which is a package of its own -> what they are there.
 LABORATORY = {"steps": "steps", "reproduce steps": "steps", "reproduce averaging": "averaging"}
@@ -136,14 +138,50 @@ def _help_options(parser: Parser) -> None:
     parser.add_argument("words", metavar="VERB", nargs="*", help="a command, such as tag or train tag")
 
 
+def _completion_options(parser: Parser) -> None:
+    parser.add_argument("shell", choices=["bash", "zsh", "fish"], metavar="SHELL", help="bash, zsh or fish")
+
+
+def _completion(shell: str) -> None:
+    require("shtab", "completion")
+    import shtab
+
+    root = argparse.ArgumentParser("sapwood")
+    root.add_argument("-V", "--version", action="store_true", help="print the version")
+    commands = root.add_subparsers()
+    groups: dict[str, argparse._SubParsersAction[argparse.ArgumentParser]] = {}
+    for name, verb in all_verbs().items():
+        first, _, second = name.partition(" ")
+        if second and first not in groups:
+            groups[first] = commands.add_parser(first, help=f"{first} {second}, ...").add_subparsers()
+        add = groups[first].add_parser if second else commands.add_parser
+        parser = add(second or first, help=verb.title, parents=[parser_of(name, verb)], add_help=False)
+        for action in parser._actions:
+            if action.choices is None and action.nargs != 0:
+                completed = {"DIR": shtab.DIRECTORY}.get(str(action.metavar), shtab.FILE)
+                action.complete = completed  # type: ignore[attr-defined]
+    show(shtab.complete(root, shell))
+
+
 HELP = """Show what a command does, its options and examples; without a command, all commands.
 
 Examples:
   sapwood help
   sapwood help train tag
 """
+COMPLETION = """Print a script by which a shell completes commands and options.
+
+Needs shtab: pip install 'sapwood[completion]'. A new shell knows the commands once the script is where the shell looks
+for it.
+
+Examples:
+  sapwood completion bash > ~/.local/share/bash-completion/completions/sapwood
+  sapwood completion zsh > ~/.zfunc/_sapwood    # with fpath+=~/.zfunc before compinit in ~/.zshrc
+  sapwood completion fish > ~/.config/fish/completions/sapwood.fish
+"""
 VERSION = "Print the version.\n\nExample:\n  sapwood version\n"
 VERBS = {
     "help": Verb(HELP, _help_options, lambda words: show(helped(words))),
     "version": Verb(VERSION, lambda parser: None, lambda: show(f"sapwood {__version__}")),
+    "completion": Verb(COMPLETION, _completion_options, _completion),
 }

@@ -194,12 +194,12 @@ def _add_reasons(found: list[dict[str, Any]], data: Examples, reasons: LabelReas
         spoke[k] += [feature for feature in features if feature["contribution"] > 0]
     for answer, features in zip(found, spoke, strict=True):
         features.sort(key=lambda feature: -feature["contribution"])
-        answer["reasons"] = [_reason(feature, several=scorer.several) for feature in features[:STRONGEST]]
-
-
-def _reason(feature: dict[str, Any], *, several: bool) -> dict[str, Any]:
-    about = {"label": feature["label"]} if several else {}
-    return {"feature": feature["text"], **about, "contribution": round(feature["contribution"], 4)}
+        answer["reasons"] = [
+            {"feature": feature["text"]}
+            | ({"label": feature["label"]} if scorer.several else {})
+            | {"contribution": round(feature["contribution"], 4)}
+            for feature in features[:STRONGEST]
+        ]
 
 
 class LabelRecords(Records):

@@ -81,7 +81,6 @@ class Option:
 
     @property
     def optional(self) -> bool:
-        """True if the value may be None."""
         return self.annotation.endswith(" | None")
 
     @property
@@ -107,7 +106,6 @@ class Option:
             raise OptionError(f"{self.name} is {self.allowed}, not {value!r}")
 
     def has(self, value: object) -> bool:
-        """Return true if the option can have a value, which is not None."""
         match self.kind, value:
             case "choice", _:
                 return type(value) is type(self.choices[0]) and value in self.choices

@@ -114,7 +114,6 @@ class SharedModel:
         return found
 
     def __sizeof__(self) -> int:
-        """Return the bytes, for Dask to know what it sends."""
         return len(self.data)
 
 
@@ -136,7 +135,6 @@ class UnderWay(Generic[_About]):
         self._ends = as_completed()
 
     def add(self, future: Future, about: _About) -> None:
-        """Wait for another task."""
         self._about[future] = about
         self._ends.add(future)
 

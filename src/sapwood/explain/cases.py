@@ -153,7 +153,6 @@ class Cases:
                 yield from self._reasons.of_bytes(self._read, self._name, asked)
 
     def cases(self, blocks: Iterable[bytes]) -> Iterator[Case]:
-        """Yield the cases that explanations are of, in their order."""
         records = (json.loads(line) for block in blocks for line in block.splitlines())
         for (number, part), some in groupby(records, key=lambda record: (record["sentence"], record.get("part", ""))):
             decided = list(some)

@@ -30,7 +30,6 @@ class Sign(NamedTuple):
     sure: bool = False  # true if lines with as many cells each have it, too
 
     def is_in(self, text: str, lines: int) -> bool:
-        """Return true if a text of so many lines has the sign."""
         if not any(map(text.__contains__, self.needs)):
             return False
         found = sum(1 for _ in re.finditer(self.pattern, text))

@@ -45,7 +45,6 @@ class Faults:
         self._found: dict[str, tuple[str, int]] = {}  # kind -> the first one, number of all
 
     def add(self, kind: str, where: str, example: object = "") -> None:
-        """Count a fault; `example` shows it."""
         first, before = self._found.get(kind, (f"{where}: {f'{example}: ' if str(example) else ''}{kind}", 0))
         self._found[kind] = first, before + 1
 

@@ -41,7 +41,6 @@ class Confidence(Generic[Data, Margins]):
 
     @property
     def calibrated(self) -> bool:
-        """True if there are confidences."""
         return self._apply is not None
 
     def check(self) -> None:
@@ -80,7 +79,6 @@ class Calibrated(NamedTuple):
 
     @property
     def report(self) -> str:
-        """The error in words."""
         return f"calibration error {100 * self.error:.2f} %"
 
 

@@ -135,13 +135,11 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         return {name: value for scorer in scorers for name, value in scorer(examples, **settings).items()}
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copies and pickles are made anew."""
         handler = {name: value for name, value in vars(self).items() if name == "error_handler"}
         labels = "spacy" if self.in_spacys_words else "own"
         return type(self), (self.name, self.model, self.tokens, self.threads, labels), handler
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Take back the error handler."""
         self.__dict__.update(state)
 
     def _analysed(self, docs: Sequence[SpacyDoc]) -> Iterator[SpacyDoc]:

@@ -24,7 +24,6 @@ class SapwoodTokenizer(WithModel):
         return next(self.pipe([text]))
 
     def pipe(self, texts: Iterable[str], batch_size: int = 1000) -> Iterator[SpacyDoc]:
-        """Yield texts as documents."""
         for batch in minibatch(texts, size=batch_size):
             for core in self.model.pipeline.pipeline_.read_each([encoded(text) for text in batch], 1):
                 yield spacy_doc(Annotation.of(core), self.vocab)

@@ -180,7 +180,6 @@ class Shards:
 
     @property
     def progress(self) -> _core.Progress | Progress:
-        """Counts of the current epoch."""
         counts = self._trainer.progress
         if self._running is None:
             return counts
@@ -196,7 +195,6 @@ class Shards:
         return Progress(counts.epoch, examples, mistakes, counts.features, counts.updates + updates, *guided)
 
     def freeze(self, bits: int, shrink: float) -> _core.PackedModel:
-        """Return the averaged weights so far."""
         return self._trainer.freeze(bits, shrink)
 
     def _done(self) -> list[State]:
@@ -234,7 +232,6 @@ class AveragedOrders:
 
     @property
     def progress(self) -> _core.Progress:
-        """Counts of the current epoch, of the first run."""
         return (self._mean if self._is_pruned else self._begun()[0]).progress
 
     def freeze(self, bits: int, shrink: float, group: float = 0.0, **more: Any) -> _core.PackedModel:

@@ -40,8 +40,6 @@ class SameSiteMiddleware:
         self._headers = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 there = {name for name, _ in message["headers"]}
@@ -104,6 +102,5 @@ class Compression(GZipMiddleware):
         super().__init__(app, minimum_size=_SMALL, compresslevel=_LEVEL)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
         lines = scope["type"] == "http" and scope["path"].endswith("/lines")
         await (self.app if lines else super().__call__)(scope, receive, send)

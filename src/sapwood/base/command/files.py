@@ -23,7 +23,6 @@ class Input(str):
     """The name of a file that a verb reads, or of a folder whose files it reads; '-' is standard input."""
 
     def files(self) -> Iterator[Path]:
-        """Yield the files that are read."""
         path = Path(self)
         yield from path.iterdir() if os.path.isdir(path) else [path]  # noqa: PTH112
 

@@ -42,7 +42,6 @@ class Verb:
 
     @property
     def title(self) -> str:
-        """The first line of the help."""
         return self.help.partition("\n")[0]
 
 

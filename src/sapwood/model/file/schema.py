@@ -154,11 +154,9 @@ class ModelFile:
         return "" if bits is None else f"features are hashed to {bits} bits, so that some share their weights"
 
     def replaced(self, **fields: Any) -> ModelFile:
-        """Return this model with other values of some fields."""
         return ModelFile(**vars(self) | fields)
 
     def with_weights(self, frozen: _core.PackedModel | SupportExamples) -> ModelFile:
-        """Return this model with the frozen weights, or with examples in place of weights."""
         if not isinstance(frozen, _core.PackedModel):
             return frozen.put_in(self)
         return self.replaced(bits=frozen.bits, scale=frozen.scale, tables=list(map(TableInfo, frozen.tables)))

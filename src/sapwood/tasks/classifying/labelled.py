@@ -104,7 +104,6 @@ class Labelled(NamedTuple):
         return [numbers.setdefault(tuple(each), len(numbers)) for each in self.gold]
 
     def counts(self) -> Counter[int]:
-        """Return the number of examples that have each label."""
         return Counter(chain.from_iterable(self.gold) if self.several else self.gold)
 
 

@@ -95,12 +95,10 @@ class TrainingData(ExampleParts):
 
     @property
     def content_checksum(self) -> int:
-        """A hash of the examples without labels."""
         return self.examples.checksum
 
     @property
     def checksum(self) -> int:
-        """A hash of examples and labels."""
         data = self.labelled
         gold = [y for each in data.gold for y in (len(each), *each)] if data.several else data.gold
         answers = _core.checksum(array("i", gold).tobytes())
@@ -112,14 +110,12 @@ class TrainingData(ExampleParts):
         return hashes if self._chosen is None else [hashes[k] for k in self._chosen]
 
     def counts(self) -> Counter[int]:
-        """Return the number of examples that have each label."""
         return self.labelled.counts()
 
     def values(self) -> Sequence[float]:
         return memoryview(_core.pack_rows(self.labelled.rows)[2]).cast("f")
 
     def familiar(self) -> Familiar | None:
-        """Return the frequent words or features, by which the model knows its kind of data."""
         return familiar_in([self.examples.content], columns_before_label(self.model))
 
     def labelled_as(self, known: ModelFile, *, all_labels: bool = False) -> TrainingData:

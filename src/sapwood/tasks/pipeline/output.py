@@ -28,7 +28,6 @@ class Writer(ABC):
     fills = False  # true if CoNLL-U that is read is completed, and no document written
 
     def begin(self) -> bytes:
-        """Return the bytes before all documents."""
         return b""
 
     def next_file(self, name: str) -> bytes:
@@ -40,7 +39,6 @@ class Writer(ABC):
         return b""
 
     def __call__(self, doc: _core.Doc) -> bytes:
-        """Write a document."""
         return b"".join(self.sentences(doc))
 
     @abstractmethod
@@ -48,7 +46,6 @@ class Writer(ABC):
         """Write each sentence of a document."""
 
     def end(self) -> bytes:
-        """Return the bytes behind all documents."""
         return b""
 
 
@@ -83,7 +80,6 @@ class Json(Writer):
     language = b""
 
     def next_file(self, name: str) -> bytes:
-        """Begin with the text of another file, one of several, whose name each line has."""
         self.first = 0
         self.file = f'"file": {dumps(name)}, '.encode()
         return b""
@@ -141,7 +137,6 @@ class LeastSure(Writer):
         return self._write.begin()
 
     def next_file(self, name: str) -> bytes:
-        """Begin with the text of another file, whose sentences stand under its heading."""
         self._file = self._write.next_file(name)
         return b""
 
@@ -150,7 +145,6 @@ class LeastSure(Writer):
         return b""
 
     def __call__(self, doc: _core.Doc) -> bytes:
-        """Keep the sentences of a document that are among the least sure ones."""
         for sentence, written in zip(Doc(doc).sentences, self._write.sentences(doc), strict=True):
             self._sentences += 1
             order = doubt(sentence.confidence, len(sentence)), -self._sentences
@@ -163,7 +157,6 @@ class LeastSure(Writer):
         return self._write.sentences(doc)
 
     def end(self) -> bytes:
-        """Write the sentences, with a heading wherever the file or the language changes."""
         found, before = [], b""
         for _, _, heading, written in sorted(self._found, reverse=True):
             found.append(written if heading == before else heading + written)

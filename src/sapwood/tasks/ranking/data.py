@@ -244,7 +244,6 @@ class ListStream(Parts[Lists]):
         self._checksums = array("Q")  # [lists]
 
     def __len__(self) -> int:
-        """Count the lists, once they are read."""
         return self._lists
 
     @cached_property
@@ -271,7 +270,6 @@ class ListStream(Parts[Lists]):
         return sum(-score / self.candidates for score in self._base_scores()) or 1.0
 
     def feed(self, trainer: _core.RankerTrainer, scale: float) -> None:
-        """Add all lists to a trainer; `scale` is the unit of the base model's scores."""
         for part in self._parts():
             trainer.add(*examples_of(part, scale))
 

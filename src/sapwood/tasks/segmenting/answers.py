@@ -1,27 +1,20 @@
-"""The forms of a segmenter's answers: explanations of places, the material of a report, and records."""
+"""The forms of a segmenter's answers: the material of a report, and records."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.model.answers import Answers, Explain, Place, Property, row_reasons
-from sapwood.model.explanation import in_batches
 from sapwood.model.records import INPUT, AnswerRecord, Origin, Origins, Records
 
 if TYPE_CHECKING:
     from sapwood.model.explanation_records import ExplanationRecord
 
 _BEGINS = {".": "nothing", "T": "a token", "S": "a sentence"}
-
-
-def explain_places(tagger: _core.Tagger, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-    """Yield an explanation of what begins at each place; `word` shows the place."""
-    return in_batches(partial(_core.explain_places, tagger, rows, asked), rows.sentences, asked)
 
 
 def place_answers(explain: Explain, rows: _core.Columns, guess: list[list[str]]) -> Answers:

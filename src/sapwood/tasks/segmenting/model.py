@@ -18,8 +18,9 @@ from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
+from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.segmenting.answers import SegmenterRecords, explain_places, place_answers
+from sapwood.tasks.segmenting.answers import SegmenterRecords, place_answers
 from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
 from sapwood.tasks.tagging.row_tagger import RowTagger
 
@@ -91,7 +92,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         return self._parsed(encoded(text), "text")
 
     def _explain(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-        return explain_places(self.tagger_, rows, asked)
+        return in_batches(partial(_core.explain_places, self.tagger_, rows, asked), rows.sentences, asked)
 
     def _parsed(self, data: bytes, name: str) -> _core.Columns:
         warn_of_format(data, name, "text", self.familiarity_.on_warning)

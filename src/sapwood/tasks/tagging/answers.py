@@ -1,26 +1,19 @@
-"""The forms of a tagger's answers: explanations, the material of a report, records, and lists for a reranker."""
+"""The forms of a tagger's answers: the material of a report, records, and lists for a reranker."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.model.answers import Answers, Explain, row_reasons
-from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.records import AnswerRecord, Records, sentence_record
 from sapwood.tasks.tagging.data import parse_columns
 
 if TYPE_CHECKING:
     from sapwood.base.candidates import CandidateList
-
-
-def explain_rows(tagger: _core.Tagger, threads: int, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-    """Yield an explanation of each row's label. Raises OptionError and DataError."""
-    return in_batches(partial(tagger.explain, rows, asked, threads=threads), rows.sentences, asked)
 
 
 def label_answers(

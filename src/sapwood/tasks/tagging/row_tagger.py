@@ -10,6 +10,7 @@ It may have a lexicon. core/making/row_tagger.hpp describes their arrays in the 
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, ClassVar, TypeVar
 
 from sapwood import _core
@@ -17,10 +18,10 @@ from sapwood.errors import warn
 from sapwood.io.conllu import read_conllu, read_treebank
 from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
 from sapwood.io.source import shown
+from sapwood.model.explanation import in_batches
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
-from sapwood.tasks.tagging.answers import explain_rows
 from sapwood.tasks.tagging.options import RowOptions
 from sapwood.training.learner import Learner
 
@@ -117,7 +118,7 @@ class RowTagger(Learner[R]):
         return self._rows_of(read_conllu(data, name))
 
     def _explain(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-        return explain_rows(self.tagger_, self.threads, rows, asked)
+        return in_batches(partial(self.tagger_.explain, rows, asked, threads=self.threads), rows.sentences, asked)
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sapwood._core import Conllu, composed
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.columns import DOCUMENT_START
-from sapwood.io.conllu import has_values, is_conllu, read_conllu
+from sapwood.io.conllu import has_values, is_conllu, read_conllu, rows_of
 from sapwood.io.entities import items_of
 from sapwood.io.example_files import format_by_name, has_tabs, parse_examples
 from sapwood.io.examples import Layout
@@ -105,7 +105,8 @@ def _of_treebanks(treebanks: Sequence[Conllu]) -> dict[str, list[_Units]]:
             continue
         names = ["head", "deprel"] if column.name == "deprel" else [column.name]  # a relation is that to a head
         if has_values(gold, names) and any(has_values(other, names) for other in others):
-            found[column.compared] = _in_one_form([_joined(treebank, names) for treebank in treebanks], gold.name)
+            cells = ([[*map(" ".join, words)] for words in rows_of(each, names)] for each in treebanks)
+            found[column.compared] = _in_one_form(list(cells), gold.name)
     if not found:
         raise DataError(f"{gold.name}: {' and '.join(other.name for other in others)} have no column that it has")
     return found
@@ -118,11 +119,6 @@ def _in_one_form(files: list[_Units], place: str) -> list[_Units]:
     if warn_of_normal_form(place, ((label, by_form[composed(label)]) for label in sorted(labels))):
         return [[[*map(composed, unit)] for unit in units] for units in files]
     return files
-
-
-def _joined(treebank: Conllu, columns: Sequence[str]) -> list[list[str]]:
-    values = zip(*map(treebank.column, columns), strict=True)
-    return [list(map(" ".join, zip(*sentence, strict=True))) for sentence in values]
 
 
 def _check_words(gold: Conllu, other: Conllu) -> None:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from sapwood.errors import Listener, OptionError
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.explanation import question
-from sapwood.model.facts import now
+from sapwood.model.facts import now, training_facts
 from sapwood.model.familiarity import ShortTexts
 from sapwood.model.file.bundled import AUTO, PIPELINES
 from sapwood.model.records import INPUT
@@ -19,7 +19,7 @@ from sapwood.tasks.pipeline.languages import Languages, text_in
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.web.inputs import checked_kind, is_calibrated, records_of
 from sapwood.web.limits import SHORT, Gate, Limits, Refused
-from sapwood.web.operating import Metrics, facts_of
+from sapwood.web.operating import FileFacts, Metrics
 from sapwood.web.schemas import Analysis, Ask, Place
 from sapwood.web.sentences import shape_of
 
@@ -85,7 +85,10 @@ class Served:
                     "segmenters, lemmatizers and pipelines have"
                 )
         self.models, self.names = dict(models), list(models)
-        self.facts = {name: facts_of(model) for name, model in models.items()}
+        self.facts: dict[str, FileFacts] = {
+            name: {"loaded": now(), **model._file_facts, **training_facts(model.model_)}  # type: ignore[typeddict-item]
+            for name, model in models.items()
+        }
         self.metrics.served(self.facts)
 
     def model(self, name: str) -> AnyModel:

@@ -18,8 +18,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from typing_extensions import TypedDict  # typing's says too little of itself before Python 3.12
 
 import sapwood
-from sapwood.model.base import AnyModel
-from sapwood.model.facts import now, training_facts
 from sapwood.web.limits import Refused
 from sapwood.web.schemas import Error
 
@@ -64,12 +62,6 @@ class Version(TypedDict):
     """The version of the server."""
 
     version: str
-
-
-def facts_of(model: AnyModel) -> FileFacts:
-    """Return the facts about a model that is served, and about the file that the server loaded, if there is one."""
-    found: FileFacts = {"loaded": now(), **model._file_facts, **training_facts(model.model_)}  # type: ignore[typeddict-item]
-    return found
 
 
 class Metrics:

@@ -17,7 +17,6 @@ from sapwood.model.file.records import Calibration
 if TYPE_CHECKING:
     from sapwood.metrics.reliability import Reliability
     from sapwood.model.confidence import Numbers
-    from sapwood.model.file.schema import ModelFile
 
 Gold = Sequence[Sequence[int]]  # [examples] the numbers of the labels that an example has
 
@@ -40,14 +39,6 @@ METHODS: dict[str, tuple[Callable[[Numbers, Gold, bool], list[list[float]]], str
     "temperature": (_best_temperature, "one temperature for all labels, the default"),
     "isotonic": (_isotonic_curves, "a step function a label, for a thousand examples or more"),
 }
-
-
-def calibration_in(model: ModelFile, *, multi_label: bool) -> _core.Calibration | None:
-    """Return the calibration of a model file. Raises ModelError if it is not one of the model's labels."""
-    if model.calibration is None:
-        return None
-    method, curves = model.calibration["method"], model.calibration["curves"]
-    return _core.Calibration(method, curves, len(model.labels), multi_label)
 
 
 def fit_calibration(scores: Numbers, gold: Gold, method: str, *, multi_label: bool) -> tuple[Calibration, Reliability]:

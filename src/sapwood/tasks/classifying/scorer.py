@@ -10,7 +10,7 @@ from sapwood.model.confidence import Confidence, Numbers
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
 from sapwood.model.support import Support, Weights
-from sapwood.tasks.classifying.confidence import calibration_in, least_sure
+from sapwood.tasks.classifying.confidence import least_sure
 from sapwood.tasks.classifying.data import example_rows, features_in, for_documents
 from sapwood.tasks.classifying.labelled import is_multi_label
 
@@ -29,12 +29,17 @@ class Scorer:
         if (self.support is not None) != (file.options.get("voted") is True):
             raise ModelError("it has examples that vote, or is said to have them")
         self.core = frozen_file(file, self.support)
-        core, self.calibration = self.core, calibration_in(file, multi_label=self.several)
+        core, curves = self.core, file.calibration
+        self.calibration = (
+            None
+            if curves is None
+            else _core.Calibration(curves["method"], curves["curves"], len(file.labels), self.several)
+        )
         self.confidence: Confidence[_core.FeatureRows, Numbers] = Confidence(
             lambda rows, threads: core.scores(rows, threads).tolist(),
             None if self.calibration is None else self.calibration.apply,
         )
-        abstention = None if file.calibration is None else file.calibration.get("abstention")
+        abstention = None if curves is None else curves.get("abstention")
         self.least = checked_thresholds(abstention, len(file.labels))  # confidence of an answer, by label
         most_frequent = file.provenance.get("most_frequent")
         known = most_frequent in file.labels and not self.several

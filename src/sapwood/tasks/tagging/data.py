@@ -133,13 +133,6 @@ def names_of(columns: Sequence[str] | str | None) -> list[str]:
     return columns.split(",") if isinstance(columns, str) else list(columns or ())
 
 
-def columns_option(model: ModelFile) -> list[str] | None:
-    """Return the names of columns as the option of a model's training had them; None if it had none."""
-    names = ["label" if number == model.label else name for number, name in enumerate(model.columns)]
-    has_names = names[:1] != ["feature 1"] and names[:-1] != [*map(str, range(len(names) - 1))]
-    return names if has_names else None
-
-
 def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns, text: bytes = b"") -> None:
     """Raise DataError if a file of words seems to be plain text, or to have labels in the place of the words.
 

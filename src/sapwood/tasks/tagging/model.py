@@ -32,7 +32,6 @@ from sapwood.tasks.tagging.data import (
     HeldOut,
     Source,
     check_columns,
-    columns_option,
     has_features,
     names_of,
     parse_columns,
@@ -331,7 +330,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     @classmethod
     def _with_options_of(cls, model: ModelFile, **others: object) -> Self:
-        return super()._with_options_of(model, columns=columns_option(model), **others)
+        names = ["label" if number == model.label else name for number, name in enumerate(model.columns)]
+        has_names = names[:1] != ["feature 1"] and names[:-1] != [*map(str, range(len(names) - 1))]
+        return super()._with_options_of(model, columns=names if has_names else None, **others)
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)

@@ -112,11 +112,6 @@ class Annotation(NamedTuple):
             doc.add_confidences(decision, [nan if p is None else p for p in values])
         return doc
 
-    def with_columns_of(self, other: Annotation) -> Annotation:
-        """Return the analysis with the columns of another one of the same words in place of its own."""
-        heads = self.heads if other.heads is None else other.heads
-        return self._replace(columns=self.columns | other.columns, heads=heads)
-
     def absolute_heads(self) -> list[int]:
         """Return for each word the word that is its head, counted from 0 in the document; a root is its own."""
         assert self.heads is not None

@@ -214,12 +214,10 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         found = self._found(doc)
         for name in missing:
             found.columns.pop(name, None)
-        completed = analysis.with_columns_of(found)
+        columns = analysis.columns | found.columns
         if "entities" in parts and "entity" in analysis.columns:
-            completed.columns["entity"] = earlier.with_given_names(
-                completed.columns["entity"], analysis.columns["entity"], blocked
-            )
-        return completed
+            columns["entity"] = earlier.with_given_names(columns["entity"], analysis.columns["entity"], blocked)
+        return analysis._replace(columns=columns, heads=analysis.heads if found.heads is None else found.heads)
 
     def _with_sentences(self, analysis: Annotation, starts: Mapping[int, bool]) -> Annotation:
         """Return the analysis with the model's sentences: each begins with the token in which the model's begins.

@@ -61,8 +61,9 @@ class Application(FastAPI):
             headers = {"Cache-Control": "max-age=300"}
             return Response(pages.files[name], headers=headers, media_type=_TYPES[name.rpartition(".")[2]])
 
-        for path, (methods, answer) in pages.endpoints().items():
-            self.add_route(path, answer, methods, include_in_schema=False)
+        self.add_route("/", pages.page, ["GET", "POST"], include_in_schema=False)
+        self.add_route("/why", pages.why, ["POST"], include_in_schema=False)
+        self.add_route("/download", pages.download, ["POST"], include_in_schema=False)
         self.add_route("/static/{name}", static, include_in_schema=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

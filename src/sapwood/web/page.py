@@ -1,7 +1,7 @@
 """The page for people: a form, a model's analysis of a text, and its reasons. It works without JavaScript."""
 
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -25,8 +25,6 @@ from sapwood.web.requests import ask_in_form, form_of, place_in_form
 from sapwood.web.responses import FAULTS, Streamed, begun, in_words_of_request, log_refusal, refusal
 from sapwood.web.schemas import Ask, Place
 from sapwood.web.sentences import Shown, Tree, confidence_of, names_in, shown_sentences, tree_of
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 NAMES = {column.name: column.heading for column in COLUMNS} | {"label": "label"}  # column -> its name on the page
 _HINTS = {  # part -> the meaning of its answers
@@ -77,15 +75,7 @@ class Pages:
         self.files = {path.name: path.read_bytes() for path in files("sapwood.web").joinpath("static").iterdir()}
         self.files["page.css"] += TREE_STYLE.encode()
 
-    def endpoints(self) -> dict[str, tuple[list[str], Endpoint]]:
-        """Return path -> its methods and the function that answers."""
-        return {
-            "/": (["GET", "POST"], self._page),
-            "/why": (["POST"], self._why),
-            "/download": (["POST"], self._download),
-        }
-
-    async def _page(self, request: Request) -> Response:
+    async def page(self, request: Request) -> Response:
         served = Served.at(request)
         fields = await form_of(request, served.limits) if request.method == "POST" else {}
         text = fields.get("text", "")
@@ -104,7 +94,7 @@ class Pages:
             return Response(page, refused.status_code, refused.headers, "text/html")
         return Response(page, media_type="text/html")
 
-    async def _why(self, request: Request) -> Response:
+    async def why(self, request: Request) -> Response:
         served = Served.at(request)
         fields = await form_of(request, served.limits)
         async with served.gate.entered():
@@ -113,7 +103,7 @@ class Pages:
             part = await self._explained(served, ask, data, place_in_form(fields))
         return Response(part, media_type="text/html")
 
-    async def _download(self, request: Request) -> Response:
+    async def download(self, request: Request) -> Response:
         served = Served.at(request)
         fields = await form_of(request, served.limits)
         ask, format = ask_in_form(fields), fields.get("format", "")

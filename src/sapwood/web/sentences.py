@@ -141,7 +141,11 @@ def shape_of(model: AnyModel, text: bytes, fields: Collection[str] | None, offse
     def shaped(line: bytes) -> bytes:
         record: AnswerRecord = json.loads(line)
         if with_entities:
-            record["entities"] = _entities(record, chunks)
+            before = record.get("start", 0)  # offsets are those of the text that the sentence has its own in
+            record["entities"] = [
+                {"label": label, "text": record["text"][begin:end], "start": before + begin, "end": before + end}
+                for begin, end, label in spans_of(record, chunks)
+            ]
         for part in (record, *record.get("tokens", ()), *record.get("entities", ())):
             part |= {name: part[name] + bisect_left(wide, part[name]) for name in _OFFSETS if name in part}
         if fields is not None:
@@ -149,15 +153,6 @@ def shape_of(model: AnyModel, text: bytes, fields: Collection[str] | None, offse
         return json.dumps(record, ensure_ascii=False).encode()
 
     return lambda lines: b"".join(shaped(line) + b"\n" for line in lines.splitlines())
-
-
-def _entities(record: AnswerRecord, chunks: str | None) -> list[AnswerRecord]:
-    """Return the names or chunks of a sentence; offsets are those of the text that the sentence has its own in."""
-    before = record.get("start", 0)
-    return [
-        {"label": label, "text": record["text"][begin:end], "start": before + begin, "end": before + end}
-        for begin, end, label in spans_of(record, chunks)
-    ]
 
 
 def _kept(record: AnswerRecord, fields: Collection[str]) -> AnswerRecord:

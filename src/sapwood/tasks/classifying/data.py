@@ -146,13 +146,6 @@ def layout_of(model: ModelFile) -> Layout:
     return Layout(columns=columns, several=several, asked=asked, **{name: options[name] for name in _LAYOUT})
 
 
-def feature_names(weights: _core.PackedModel, data: Examples, model: ModelFile) -> list[str]:
-    """Return the texts of a model's features, in its order."""
-    if data.documents is not None:
-        return for_documents(features_in(model), data).names(data.documents, weights)
-    return _core.name_features(weights, data.names())
-
-
 def row_names(data: Examples, rows: _core.FeatureRows, model: ModelFile) -> dict[int, str]:
     """Return the texts of the features of some rows of the data, by key."""
     if data.documents is None:

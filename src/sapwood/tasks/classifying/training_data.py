@@ -22,7 +22,8 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer
 from sapwood.tasks.classifying.data import (
     examples_in,
-    feature_names,
+    features_in,
+    for_documents,
     labelled,
     layout_of,
     require_several,
@@ -61,7 +62,10 @@ class ExampleParts(Parts["TrainingData"]):
         """Return the texts of a model's features, in its order."""
         found: list[str] = []
         for part in self.each():
-            some = feature_names(weights, part, self.model)
+            if part.documents is not None:
+                some = for_documents(features_in(self.model), part).names(part.documents, weights)
+            else:
+                some = _core.name_features(weights, part.names())
             found = [a or b for a, b in zip(found, some, strict=True)] if found else some
         return found
 

@@ -89,7 +89,7 @@ class Pipeline(Model[PipelineOptions]):
         beginning. Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises
         SapwoodError.
         """
-        from sapwood.tasks.pipeline.recipe import file_of, models_described
+        from sapwood.tasks.pipeline.recipe import file_of
         from sapwood.tasks.pipeline.spans import span_training_data
         from sapwood.tasks.pipeline.training import train_models
         from sapwood.training.checkpoints import fingerprint
@@ -102,7 +102,9 @@ class Pipeline(Model[PipelineOptions]):
         data, base = span_training_data(treebank, self.params, type(self))
         held_out = None if dev is None else with_words(base.treebank(dev))
         if run.saver is not None:
-            known = models_described(model_options, model_data)
+            known: Values = {"options of its models": model_options or {}}
+            if model_data:
+                known["data of its models"] = {name: f"{each.checksum:016x}" for name, each in model_data.items()}
             run.saver.begin(fingerprint(self.task, self.get_params(), data, held_out, dev_fraction, **known))
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")

@@ -41,12 +41,6 @@ def file_of(
     )
 
 
-def models_described(options: Mapping[str, Values] | None, own: Mapping[str, _core.Conllu] | None) -> dict[str, object]:
-    """Return the models' options and data for a checkpoint, which goes on with the same ones only."""
-    data = {"data of its models": {name: f"{data.checksum:016x}" for name, data in own.items()}} if own else {}
-    return {"options of its models": options or {}, **data}
-
-
 class PipelineRecipe:
     """The training of a fitted pipeline, as far as its file knows it.
 

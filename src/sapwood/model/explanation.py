@@ -124,23 +124,13 @@ class Unit(NamedTuple):
     marked: int | None  # number of the word that the decision is about
 
 
-class Reasons(Generic[Encoded]):
-    """The part of a model that explains its decisions, as lines of JSON.
+class Reasons(NamedTuple, Generic[Encoded]):
+    """The part of a model that explains its decisions, as lines of JSON."""
 
-    encode : converts the data that `predict` takes to the core's
-    read : converts a file's bytes, with its name for errors, to the core's data
-    explain : yields explanations of decisions about the core's data
-    units : returns the examples in the core's data; None for models of sentences
-    """
-
-    def __init__(
-        self,
-        encode: Callable[[Any], Encoded],
-        read: Callable[[bytes, str], Encoded],
-        explain: Callable[[Encoded, _core.Question], Iterator[bytes]],
-        units: Callable[[Encoded], list[Unit]] | None = None,
-    ) -> None:
-        self._encode, self.read, self.of_encoded, self.units = encode, read, explain, units
+    encode: Callable[[Any], Encoded]  # converts the data that `predict` takes to the core's
+    read: Callable[[bytes, str], Encoded]  # converts a file's bytes, with its name for errors, to the core's data
+    of_encoded: Callable[[Encoded, _core.Question], Iterator[bytes]]  # yields explanations about the core's data
+    units: Callable[[Encoded], list[Unit]] | None  # returns the examples in the core's data; None for sentences
 
     def of(self, data: Any, asked: _core.Question) -> Iterator[bytes]:
         """Yield explanations of decisions about data that `predict` takes.
@@ -148,7 +138,7 @@ class Reasons(Generic[Encoded]):
         Raises ModelError if the model's decisions are no sums of features, OptionError for a label, sentence or token
         that is not there, and what `predict` raises.
         """
-        return self.of_encoded(self._encode(data), asked)
+        return self.of_encoded(self.encode(data), asked)
 
     def of_bytes(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield explanations of decisions about the content of a file. Raises what `of` does."""

@@ -31,22 +31,18 @@ def require_capability(model: Any, part: str) -> Any:
     return found
 
 
-class FileWriter:
-    """A writer that reads a file to its end before it annotates, so that errors come first.
+class FileWriter(NamedTuple):
+    """A writer that reads a file to its end before it annotates, so that errors come first."""
 
-    annotate : takes the blocks of a file, its `name` and the options of the verb; yields annotated blocks
-    format : "columns", "conllu" or "labels", the format of the annotated file
-    """
-
-    def __init__(self, annotate: Callable[..., Iterator[bytes]], format: str) -> None:
-        self._annotate, self._format = annotate, format
+    annotate: Callable[..., Iterator[bytes]]  # takes the blocks of a file, its `name` and the options of the verb
+    format: str  # of the annotated file: "columns", "conllu" or "labels"
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
         """Yield the annotated bytes of a file, which is called `name` in errors. Raises OptionError and DataError."""
-        return self._annotate([b"".join(chunks)], name=name, **options)
+        return self.annotate([b"".join(chunks)], name=name, **options)
 
     def output_format(self, **options: Any) -> str:
-        return self._format
+        return self.format
 
 
 class Observed(NamedTuple):

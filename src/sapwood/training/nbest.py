@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from operator import index
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar
 
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_bytes, shown, with_lines
@@ -28,25 +28,18 @@ def check_n(n: int) -> int:
     return index(n)
 
 
-class NBest(Generic[Data]):
-    """The candidate lists of a fitted model that proposes structures.
+class NBest(NamedTuple, Generic[Data]):
+    """The candidate lists of a fitted model that proposes structures."""
 
-    read : makes sentences of a file's bytes, its name, true if they are to train on, the number of the first line, and
-        the sentences before these. Raises DataError.
-    ends : sentences end with a blank line ("sentence"), or with a "line" if they are no trees in brackets
-    propose : makes the list of the n best structures of each sentence. Raises OptionError if the search has no exact n
-        best (Viterbi and Eisner of order 1 have).
-    retrain : makes the lists of a model with the same options, trained on sentences. Raises OptionError if it cannot.
-    """
-
-    def __init__(
-        self,
-        read: Callable[[bytes, str, bool, int, Data | None], Data],
-        propose: Callable[[Data, int], list[CandidateList]],
-        retrain: Callable[[Data], NBest[Data]],
-        ends: Literal["sentence", "line"] = "sentence",
-    ) -> None:
-        self.read, self.propose, self._retrain, self.ends = read, propose, retrain, ends
+    # Makes sentences of a file's bytes, its name, true if they are to train on, the number of the first line, and the
+    # sentences before these. Raises DataError.
+    read: Callable[[bytes, str, bool, int, Data | None], Data]
+    # Makes the list of the n best structures of each sentence. Raises OptionError if the search has no exact n best
+    # (Viterbi and Eisner of order 1 have).
+    propose: Callable[[Data, int], list[CandidateList]]
+    # Makes the lists of a model with the same options, trained on sentences. Raises OptionError if it cannot.
+    retrain: Callable[[Data], NBest[Data]]
+    ends: Literal["sentence", "line"] = "sentence"  # a blank line ends sentences, or a "line" those not in brackets
 
     def of_blocks(self, blocks: Iterable[bytes], name: str, n: int) -> Iterator[CandidateList]:
         """Yield the list of each sentence of a file, block by block, with gold where it has it.
@@ -69,4 +62,4 @@ class NBest(Generic[Data]):
         if len(data) < folds:
             raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")
         for others, inside in splits(folds_in_turn(len(data), folds)):
-            yield from self._retrain(data.select(others)).propose(data.select(inside), n)
+            yield from self.retrain(data.select(others)).propose(data.select(inside), n)

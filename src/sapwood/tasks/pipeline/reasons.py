@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError
@@ -22,23 +22,14 @@ from sapwood.tasks.tagging.data import joint_tags, split_tags
 _WORDS = ("form", *TAGS)  # columns of the rows that taggers in a pipeline read
 
 
-class PipelineReasons:
-    """The explanations of a pipeline's decisions: of each part, about the output of the parts before it.
+class PipelineReasons(NamedTuple):
+    """The explanations of a pipeline's decisions: of each part, about the output of the parts before it."""
 
-    parts : as the core explains them
-    fill : completes a treebank
-    """
-
-    def __init__(
-        self,
-        parts: _core.DecidingParts,
-        core: _core.Pipeline,
-        fill: Callable[[_core.Conllu], _core.Conllu],
-        threads: int,
-        familiarity: Familiarity,
-    ) -> None:
-        self._parts, self._core, self._fill, self._threads = parts, core, fill, threads
-        self._familiarity = familiarity
+    parts: _core.DecidingParts  # as the core explains them
+    core: _core.Pipeline
+    fill: Callable[[_core.Conllu], _core.Conllu]  # completes a treebank
+    threads: int
+    familiarity: Familiarity
 
     def of(self, text: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield explanations of the decisions about a text, as `of_bytes` does."""
@@ -55,18 +46,18 @@ class PipelineReasons:
 
         Raises OptionError for a part or a sentence that is not there, or an answer that no part has, and DataError.
         """
-        reasons = _core.PipelineReasons(self._parts, asked, part, input == "text")
+        reasons = _core.PipelineReasons(self.parts, asked, part, input == "text")
         if input == "text":
-            warn_of_format(data, name, "text", self._familiarity.on_warning)
-            words = _core.Conllu.of_docs(self._core.read(data, name, threads=self._threads), name)
+            warn_of_format(data, name, "text", self.familiarity.on_warning)
+            words = _core.Conllu.of_docs(self.core.read(data, name, threads=self.threads), name)
         elif input == "tokens":
-            words = self._core.read_lines(data, name).treebank(name)
+            words = self.core.read_lines(data, name).treebank(name)
         else:
-            words = self._fill(read_conllu(data, name))
+            words = self.fill(read_conllu(data, name))
         if input == "text" and words.sentences == 0:
             raise DataError(f"{name}: there is no sentence in it")
         reasons.begin(words, data if input == "text" else b"")
-        return _each(reasons, self._threads)
+        return _each(reasons, self.threads)
 
 
 def _each(reasons: _core.PipelineReasons, threads: int) -> Iterator[bytes]:

@@ -122,7 +122,6 @@ def _parse(
     threads: int,
     **where: Unpack[verb.Where],
 ) -> None:
-    from sapwood.base.drawing.terminal import text_tree
     from sapwood.tasks.parsing.model import DependencyParser
 
     parser = verb.with_strictness(load_as(DependencyParser, model).set_params(threads=threads), strict, where)
@@ -138,7 +137,7 @@ def _parse(
                 _write([block])
             for sentence in _sentences(block) if draw or svg is not None else ():
                 if draw:
-                    show_drawn(text_tree(*sentence, width=terminal_width()), end="\n\n")
+                    _print_tree(sentence)
                 if svg is not None:
                     pictures.append(sentence)
     if svg is not None:
@@ -156,6 +155,12 @@ def _sentences(block: bytes) -> Iterator[_Sentence]:
     data = _core.Conllu.read(block, "output")
     for forms, tree, tags in zip(data.column("form"), data.trees(False), shown_tags(data), strict=True):
         yield forms, *tree, tags
+
+
+def _print_tree(sentence: _Sentence) -> None:
+    from sapwood.base.drawing.terminal import text_tree
+
+    show_drawn(text_tree(*sentence, width=terminal_width()), end="\n\n")
 
 
 CLASSIFY = """Classify examples: a label and its margin for each.

@@ -22,7 +22,8 @@ from sapwood.training.run import Run
 from sapwood.training.task import HeldOutScore, InMemory, Trainer
 
 TOKEN_COLUMNS = ("form", "known")
-_OFTEN = 0.05  # share of multiword tokens from which on words are known; or of the words of a UPOS and script
+_SPLIT_OFTEN = 0.05  # share of multiword tokens from which on words are known
+_OFTEN = 0.05  # share of the words of a UPOS and script
 Row = tuple[str, ...]  # form, UPOS, XPOS, FEATS, the next word and its tags, if it is a clitic, and script
 Word = tuple[str, str]  # form in lower case, UPOS
 Predict = Callable[[list[list[tuple[str, str, str, str]]]], list[list[str]]]
@@ -59,7 +60,7 @@ def splitter_trainer(
     if run.known is not None:
         raise OptionError("a splitter cannot go on with other data, by which it chose what it decides; train anew")
     treebank = data.first
-    known = options.known_words == "always" or (options.known_words == "auto" and _share(treebank) >= _OFTEN)
+    known = options.known_words == "always" or (options.known_words == "auto" and _share(treebank) >= _SPLIT_OFTEN)
     rows = Rows(
         task="split",
         data=InMemory(_core.split_examples(treebank, known)),

@@ -30,11 +30,9 @@ class Scorer:
             raise ModelError("it has examples that vote, or is said to have them")
         self.core = frozen_file(file, self.support)
         core, curves = self.core, file.calibration
-        self.calibration = (
-            None
-            if curves is None
-            else _core.Calibration(curves["method"], curves["curves"], len(file.labels), self.several)
-        )
+        self.calibration: _core.Calibration | None = None
+        if curves is not None:
+            self.calibration = _core.Calibration(curves["method"], curves["curves"], len(file.labels), self.several)
         self.confidence: Confidence[_core.FeatureRows, Numbers] = Confidence(
             lambda rows, threads: core.scores(rows, threads).tolist(),
             None if self.calibration is None else self.calibration.apply,

@@ -209,8 +209,8 @@ def test_other_options_with_the_same_ending_are_kept_and_said(run_cli, model, te
 def test_a_file_that_changes_while_it_is_read_is_left_out(pipeline, texts, monkeypatch):
     from sapwood.batch import runs
 
-    def chunks(path, name, at_once):
-        yield from read(path, name, at_once)
+    def chunks(path, name, **how):
+        yield from read(path, name, **how)
         Path(path).write_text("A helt.")
 
     read = runs.chunks

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from commands import run_command
 from tiny import TINY_CORPUS
 
 from sapwood import DataError, OptionError
@@ -179,3 +180,38 @@ def test_a_limit_that_is_none_is_refused(tmp_path, monkeypatch, limit):
     monkeypatch.setenv("SAPWOOD_MAX_INPUT", limit)
     with pytest.raises(OptionError, match="SAPWOOD_MAX_INPUT is a number of bytes"):
         read_bytes(tmp_path / "a")
+
+
+BINARY = {
+    "Parquet": (b"PAR1\x15\x04\x15\x20" + bytes(range(256)), "a Parquet file; classifiers read it as .parquet"),
+    "NumPy": (b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'}" + bytes(64), "an array of numbers"),
+    "tar": (b"corpus/train.conllu".ljust(257, b"\0") + b"ustar\x0000" + bytes(248), "a tar archive; unpack it first"),
+    "zip": (b"PK\x03\x04\x14\0\0\0\x08\0" + bytes(16) + b"a.txt", "a zip archive; unzip it first"),
+    "SQLite": (b"SQLite format 3\0" + bytes(84), "an SQLite database"),
+}
+TRAINED = (
+    "tag", "pipeline", "entities", "segmenter", "parse", "lemmatizer", "splitter", "classify", "grammar", "rank", "clusters",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BINARY)
+def test_what_is_no_text_is_named_whatever_the_verb_the_name_and_the_compression(tmp_path, monkeypatch, kind):
+    data, what = BINARY[kind]
+    monkeypatch.chdir(tmp_path)
+    Path("plain.parquet").write_bytes(data)
+    Path("packed.parquet.gz").write_bytes(gzip.compress(data))
+    for verb in TRAINED:
+        for name, how in (("plain.parquet", ""), ("packed.parquet.gz", "compressed by gzip, ")):
+            if (kind, verb) != ("Parquet", "classify"):  # which reads it
+                run = run_command(["train", verb, name, "-o", "m.sap"])
+                assert run.status == 1
+                assert f"{name}: {how}this is {what}" in run.err
+
+
+def test_a_parquet_file_is_bytes_for_those_who_read_it(tmp_path, ending):
+    data = BINARY["Parquet"][0]
+    for name, content in (("a.parquet", data), (f"a.parquet.{ending}", COMPRESS[ending](data))):
+        (tmp_path / name).write_bytes(content)
+        assert read_bytes(tmp_path / name, lines=False) == data
+        with pytest.raises(DataError, match="this is a Parquet file"):
+            read_bytes(tmp_path / name)

@@ -106,7 +106,7 @@ class _WriteError(DataError):
 
 
 def _measured(task: FileTask, sizes: list[int]) -> Iterator[bytes]:
-    for chunk in chunks(task.path, task.name, at_once=_AT_ONCE):
+    for chunk in chunks(task.path, task.name, at_once=_AT_ONCE, tables=True):
         sizes.append(len(chunk))
         yield chunk
 

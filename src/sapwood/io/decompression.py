@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lzma import LZMADecompressor
 
 _AS_TEXT = "write what is in it as CSV or as lines of JSON"
+_PARQUET = re.compile(r"\.parquet(?:\.gz|\.xz|\.bz2)?'?$")  # end of a name, which may be shown in quotes
 _SLICE = 1 << 16  # bytes decompressed at once, so that what follows a stream's end is cheap to copy
 _PIECE = 1 << 20  # bytes given out at once: fifty bytes of bzip2 may stand for as many megabytes
 
@@ -50,13 +51,10 @@ def _no_text() -> dict[re.Pattern[bytes], str]:
     }
 
 
-def what_no_text_is(start: bytes, name: str = "") -> str:
-    """Return the kind of a file that is no text, by its first bytes, and what to do; empty if it is not well known.
-
-    name : of the file; a table that is named .parquet is read as what it is
-    """
+def what_no_text_is(start: bytes) -> str:
+    """Return the kind of a file that is no text, by its first bytes, and what to do; empty if it is not well known."""
     seen = start[:4096]
-    if (seen.isascii() and b"\0" not in seen) or (seen.startswith(b"PAR1") and name.rstrip("'").endswith(".parquet")):
+    if seen.isascii() and b"\0" not in seen:
         return ""
     return next((what for beginning, what in _no_text().items() if beginning.match(seen)), "")
 
@@ -108,11 +106,13 @@ def _format(name: str) -> tuple[Callable[[], _Gzip | BZ2Decompressor | LZMADecom
     return bz2.BZ2Decompressor, OSError
 
 
-def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> Iterator[bytes]:
+def decompressed(parts: Iterable[bytes], name: str, promised: bool = False, *, tables: bool = False) -> Iterator[bytes]:
     """Yield the content of a compressed file piece by piece, and that of any other file as it is.
 
-    `name` stands for the file in messages. Raises DataError if it is damaged, or if its own name promises a compressed
-    file and it is none.
+    `name` stands for the file in messages. Raises DataError if it is damaged, if its own name promises a compressed
+    file and it is none, or if its content is well known and no text.
+
+    tables : a Parquet file that is named as one is wanted
     """
     rest = iter(parts)
     head = b""
@@ -121,14 +121,15 @@ def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> I
         if not any(opening.startswith(head) for opening in _OPENINGS):
             break
     form = next((form for opening, form in _OPENINGS.items() if head.startswith(opening)), None)
-    if form is not None:
-        yield from _content(chain([head], rest), form, name)
-    elif promised:
+    if form is None and promised:
         raise DataError(f"{name}: cannot decompress it: it is not compressed; give it another name")
-    else:
-        if not is_text(head[:4096]) and (what := what_no_text_is(head, name)):
-            raise DataError(f"{name}: this is {what}")
-        yield from chain([head] if head else [], rest)
+    whole = chain([head] if head else [], rest)
+    content = whole if form is None else _content(whole, form, name)
+    start = next(content, b"")
+    is_wanted = tables and start.startswith(b"PAR1") and _PARQUET.search(name)
+    if not is_wanted and not is_text(start[:4096]) and (what := what_no_text_is(start)):
+        raise DataError(f"{name}: {'' if form is None else f'compressed by {form}, '}this is {what}")
+    yield from chain([start] if start else [], content)
 
 
 def _content(parts: Iterable[bytes], form: str, name: str) -> Iterator[bytes]:

@@ -32,21 +32,23 @@ STANDARD_INPUT = "standard input"  # as messages call it
 ENDINGS = (".xz", ".gz", ".bz2")  # the endings of compressed files
 
 
-def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) -> Iterator[bytes]:
+def chunks(
+    path: str | os.PathLike[str], name: str, at_once: int | None = None, *, tables: bool = False
+) -> Iterator[bytes]:
     """Yield a file's bytes as they come in, decompressed if they are compressed; '-' is standard input.
 
     A file comes as a whole, or so many bytes `at_once`; then it may be of any size. `name` stands for the file in
-    messages. Raises DataError if it cannot be read.
+    messages. Raises DataError if it cannot be read, or is no text, but for `tables`: Parquet files of this name.
     """
     from sapwood.io.decompression import decompressed
 
     try:
         if os.fspath(path) == "-":
-            yield from decompressed(_read(sys.stdin.fileno(), name, at_once), name)
+            yield from decompressed(_read(sys.stdin.fileno(), name, at_once), name, tables=tables)
         else:
             promised = os.fspath(path).endswith(ENDINGS)
             with Path(path).open("rb", buffering=0) as file:
-                yield from decompressed(_read(file.fileno(), name, at_once), name, promised)
+                yield from decompressed(_read(file.fileno(), name, at_once), name, promised, tables=tables)
     except IsADirectoryError:
         raise DataError(f"{name}: cannot read it: it is a folder; name the files in it ({name}/*)") from None
     except OSError as error:
@@ -156,7 +158,7 @@ def read_bytes(path: str | os.PathLike[str], *, lines: bool = True) -> bytes:
     Raises DataError if it cannot be read, or is larger than sapwood.io.source allows.
     """
     name = shown(path)
-    given = chunks(path, name)
+    given = chunks(path, name, tables=not lines)
     return _joined(lines_of(given) if lines else given, name)
 
 

@@ -51,7 +51,7 @@ def _may_have_spans(path: os.PathLike[str]) -> bool:
     if os.fspath(path).endswith(".spacy"):
         other = "its texts with 'spans' as lines of JSON are read here"
         raise DataError(f"{shown(path)}: a DocBin of spaCy teaches the component (docs/spacy.md); {other}")
-    start = next(chunks(path, shown(path), at_once=1 << 12), b"")
+    start = next(chunks(path, shown(path), at_once=1 << 12, tables=True), b"")
     return start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in _JSON
 
 

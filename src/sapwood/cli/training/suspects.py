@@ -105,7 +105,7 @@ def _untrained(data: str, like: str | None) -> Any:
         return model_class("pipeline")()
     if data == "-":
         raise OptionError("what standard input is, --like MODEL tells; or name a file")
-    start = next(chunks(data, shown(data), at_once=_LOOKED_AT), b"")[:_LOOKED_AT]
+    start = next(chunks(data, shown(data), at_once=_LOOKED_AT, tables=True), b"")[:_LOOKED_AT]
     if format_by_name(data, "") or b"__label__" in start:
         return model_class("classify")()
     return model_class("parse" if is_conllu(start) else "tag")()

@@ -168,10 +168,39 @@ def test_rows_in_a_pipe_are_those_of_the_whole_file():
 def test_rows_that_a_lone_quote_would_join_are_an_error():
     """The first marks stand around a cell, so that those after them do not, either."""
     text = 'label\ttext\nup\t"good"\nup\t"\nup\tgood fun\ndown\t"\nup\tmore\n'
-    assert in_lines(text)[1:] == [
+    assert in_lines(text)[-1] == (
         "x:3: a quotation mark begins a cell that has whole rows in it; where marks are text, write them twice and put "
         "marks around the cell"
-    ]
+    )
+
+
+LONE = {  # a text begins with a mark, and one below ends with it, or a word is one
+    "label first": 'label,text\nup,fine\ndown,bad\nup,"I went home.\ndown,Then I slept."\nup,ok\n',
+    "label last": 'text,label\nfine,up\nbad,down\n"I went home.,up\nThen I slept.",down\nok,up\n',
+    "numbers of rows": 'id,label,text\n1,up,fine\n2,down,bad\n3,up,"I went home.\n4,down,Then I slept."\n5,up,ok\n',
+    "words": 'text,label\nGo,V\n.,P\n",P\nhe,N\nsaid,V\n",P\nNow,N\n',
+    "semicolons": 'label;text\nup;fine\ndown;bad\nup;"I went\ndown;and slept"\nup;ok\n',
+}
+
+
+@pytest.mark.parametrize("kind", LONE)
+def test_rows_that_a_lone_quote_would_join_are_an_error_between_commas_too(kind):
+    for text in (LONE[kind], LONE[kind].replace("\n", "\r\n")):
+        for found in (in_lines(text), outcome(lambda _, text=text: [text.encode()])):
+            assert found[-1].startswith("x:4: a quotation mark begins a cell that has whole rows in it"), found
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ('label,text\nYes,a\nNo,b\nYes,"Do you?\nYes, I did"\n', "Do you?\nYes, I did"),  # a label in prose
+        ('label,text,lang\nup,a,en\nup,"so, it\nis good, quite",en\n', "so, it\nis good, quite"),  # other values
+        ('label,text\nup,a\nup,"one,\ntwo,\nup,down"\n', "one,\ntwo,\nup,down"),  # one of three lines
+        ('text\n"a\nb"\n', "a\nb"),
+    ],
+)
+def test_cells_of_several_lines_are_read(text, cell):
+    assert in_lines(text)[-1] == outcome(lambda _: [text.encode()])[-1] == cell
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,7 @@ class CsvReader:
         self._quotes_are_text: bool | None = False  # None: no line so far decides it
         self._tabs = 0  # between the cells of the header, if they are what stands there
         self._header: list[str] = []
+        self._others: list[tuple[int, set[str]]] = []  # columns beside the text, and their values, of many not all
         csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
 
     def _look_at(self, text: str) -> tuple[str, int]:
@@ -225,11 +226,13 @@ class CsvReader:
             skipinitialspace=True,
             strict=True,
         )
+        tall: list[tuple[Record, int]] = []  # rows of several lines, and the number of lines up to their ends
         try:
             if first_line == 1:
                 line = above
                 self._header = [cell.strip() for cell in next(reader, [])]
                 self._check_header(f"{self.name}:{line}")
+                self._others = [(k, set()) for k, name in enumerate(self._header) if name != self.needed]
                 line = reader.line_num + above
             for row in reader:
                 if row == self._header:
@@ -237,16 +240,37 @@ class CsvReader:
                 elif row and len(row) != len(self._header):
                     cells = f"the row has {len(row)} cells, and the header {len(self._header)}"
                     raise DataError(f"{self.name}:{line}: {cells}")
-                elif any(has.count("\t") == self._tabs > 0 for cell in row for has in cell.split("\n")[1:]):
-                    what = "a quotation mark begins a cell that has whole rows in it"
-                    how = "where marks are text, write them twice and put marks around the cell"
-                    raise DataError(f"{self.name}:{line}: {what}; {how}")
                 elif row:
-                    yield Record(line, f"{self.name}:{line}", dict(zip(self._header, row, strict=True)))
+                    record = Record(line, f"{self.name}:{line}", dict(zip(self._header, row, strict=True)))
+                    if reader.line_num + above > line + 1:
+                        tall.append((record, reader.line_num))
+                    for k, values in self._others:
+                        if len(values) < _MANY:
+                            values.add(row[k])
+                    yield record
                 line = reader.line_num + above
         except csv.Error as error:
             how = "quotes around a cell stand at both its ends, and twice inside of it"
             raise DataError(f"{self.name}:{line}: {error}; {how}") from None
+        if tall:
+            self._check_tall(tall, re.split(r"\r\n?|\n", text), above)
+
+    def _check_tall(self, tall: list[tuple[Record, int]], lines: list[str], above: int) -> None:
+        """Raise DataError if the lines of a row of several lines look like rows, as where a quotation mark is text.
+
+        Between tabs a line within a cell does if it has as many cells as the header. With other marks, which prose has
+        as well, more than half of the lines have to, by a column beside the text in which they have values of other
+        rows, without blanks behind the marks.
+        """
+        for record, end in tall:
+            rows = [line.split(self._mark) for line in lines[record.line - above : end]]
+            like = [row for row in rows if len(row) == len(self._header) and not any(c[:1] == " " for c in row[1:])]
+            known = max((sum(row[k] in values for row in like) for k, values in self._others), default=0)
+            within = [line for cell in record.values.values() for line in str(cell).split("\n")[1:]]
+            if any(line.count("\t") == self._tabs > 0 for line in within) or 2 * known > len(rows):
+                what = "a quotation mark begins a cell that has whole rows in it"
+                how = "where marks are text, write them twice and put marks around the cell"
+                raise DataError(f"{record.where}: {what}; {how}")
 
     def _check_header(self, where: str) -> None:
         if self.needed not in self._header:
@@ -259,6 +283,7 @@ class CsvReader:
             raise DataError(f"{where}: the header names a column twice")
 
 
+_MANY = 1000  # values of a column, as many as classes never are
 _ANY = "utf-8", "surrogateescape"  # bytes that are no text are named later
 _BEGUN = re.compile(r'(?m)(?:^|\t) *"')  # beginning of a cell in quotes, between tabs
 _NOT_ENDED = re.compile(rf'{_BEGUN.pattern}(?:[^"\t\r\n]|"")*+(?!"(?:[\t\r]|$))')

@@ -190,7 +190,8 @@ BINARY = {
     "SQLite": (b"SQLite format 3\0" + bytes(84), "an SQLite database"),
 }
 TRAINED = (
-    "tag", "pipeline", "entities", "segmenter", "parse", "lemmatizer", "splitter", "classify", "grammar", "rank", "clusters",
+    "tag", "pipeline", "entities", "segmenter", "parse", "lemmatizer", "splitter",
+    "classify", "grammar", "rank", "clusters",
 )  # fmt: skip
 
 

@@ -60,6 +60,12 @@ class TableColumn(NamedTuple):
         most = Counter(self.values).most_common(1)[0][1]
         return "has one value" if most > max(0.9 * len(self.values), _MORE) else ""
 
+    def prefix(self) -> str:
+        """Return what stands in front of a colon, with it, if it is the same in all values; else nothing."""
+        begin = self.values[0].partition(":")[0] + ":"
+        is_same = len(self.values) >= _MORE and all(value[: len(begin)] == begin != value for value in self.values)
+        return begin if is_same else ""
+
     def has_heads(self) -> bool:
         """Return true if values are the numbers of words in the sentence, and in nearly all of them one is 0."""
         fit = [each.count("0") == 1 and {*each} <= {*map(str, range(len(each) + 1))} for each in self.sentences[:50]]
@@ -69,8 +75,9 @@ class TableColumn(NamedTuple):
 def _rows_of(text: str) -> list[list[str]]:
     """Return the rows of a table, blank lines as empty ones, without its comments."""
     lines = [line.rstrip() for line in text.removeprefix("\ufeff").splitlines()]
-    mark = "\t" if any("\t" in line for line in lines) else None
-    return [line.split(mark) if line else [] for line in lines if not re.match("# [^\t]*$", line)]
+    mark = "\t" if any("\t" in line for line in lines if not line.startswith("# ")) else None
+    comment = re.compile("# [^\t]*$" if mark else "# ")
+    return [line.split(mark) if line else [] for line in lines if not comment.match(line)]
 
 
 def is_even(text: str) -> bool:
@@ -139,6 +146,11 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
         return f"column {quoted[0] + 1} has quotes around its values {columns[quoted[0]]}; {how}"
     if place < width and (odd := columns[place].odd_word()):
         return f"column {place + 1} {odd} {columns[place]}, and is read as the word{_advice(columns)}"
+    if place < width and (prefix := columns[place].prefix()):
+        return f"all words of column {place + 1} begin with {prefix} {columns[place]}; leave it out, as no text has it"
+    if labelled and not names and _are_lemmas(columns[0], label):
+        read = f"column {width} has the words again, or their lemmas {label}, and is read as the label"
+        return read + (f"; --columns word,label{',_' * (width - 2)} if tags stand in column 2" if width > 2 else "")
     others = any(not each.odd_word() and each.distinct() > 2 * label.distinct() for each in columns[place + 1 : -1])
     if others and columns[place].counts(rising=True):  # a column of years stands beside none of words
         return (
@@ -159,6 +171,12 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
                 f"column {k + 1} has labels of chunks {columns[k]}, and the last one, read as the label, none {label}"
             )
     return ""
+
+
+def _are_lemmas(words: TableColumn, labels: TableColumn) -> bool:
+    """Return true if a fifth of the words with letters are their own labels, but for capitals."""
+    pairs = [(a, b) for a, b in zip(words.values, labels.values, strict=True) if re.search(r"[^\W\d_]", a)]
+    return len(pairs) >= _MORE and 5 * sum(a.lower() == b.lower() for a, b in pairs) > len(pairs)
 
 
 def _advice(columns: Sequence[TableColumn], passed_over: int = 0) -> str:

@@ -37,22 +37,32 @@ class Sign(NamedTuple):
 
 
 _CRFSUITE, _TAGGED, _PROSE = "CRFsuite's format", "word/TAG, a sentence a line", "plain text"
+_VERTICAL = "vertical text, with tags around its sentences"
 _JSON = r'(?m)^[ \t]*(?:[\[{]+[ \t]*(?:$|["\[{])|"[^"\n]*"[ \t]*(?::|,?$)|[\]}]+,?$)'
 _TREE = r"\((?:[A-Z][\w$=|:-]*|[$.,:`'#]+|-[A-Z]+-)?\s+(?=[(\w$.,:`'\"#%&*-])|\(\("
 _VALUES = r"(?m)^[^\s:#]*(?:[^\S\n]+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|(?i:nan|inf\w*))))+[^\S\n]*(?:#.*)?$"
 _WORD_TAG = r"(?<!\S)\S{1,60}%s(?![a-z\d])[^a-z\s]{1,20}(?!\S)"
+_SMALL_TAG = r"(?<!\S)\S{1,60}/(?:[a-z]{1,4}[$*]?(?:[-+][a-z]{1,4}[$*]?)*|[^\w\s]{1,3})(?!\S)"  # of the Brown corpus
+_VOWPAL_WABBIT = r"(?m)^[-+]?\d[-+\d.:e]*(?: \d[\d.]*)*(?: '?[\w-]+)? ?\|\w[\w:.]* +[^\s|]"
 _CSV = r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b)(?:[\w.:/+-]{1,30}|"[^"\n]*")'
 SIGNS = {  # format -> its signs, one of which is enough
     "RTF or PostScript": (Sign(r"\A\s*(?:\{\\rtf|%!PS)", "\\%", sure=True),),
     "WebAnno TSV": (Sign(r"\A\s*#(?:FORMAT=WebAnno| (?:webanno\.|de\.tudarmstadt\.)\S+ \|)", "#", sure=True),),
     "CoNLL-2012": (Sign(r"(?m)^#begin document \(.*\n *\S+(?:[ \t]+\S+){9}", "#", sure=True),),
     "brat's standoff": (Sign(r"(?m)^(?:[TREAMN]\d+|#\d+|\*)\t\S+ [^\t\n]+", "\t", per_line=0.9, sure=True),),
+    "NEGRA's export format": (Sign(r"(?m)^#BOS \d+.*\n[^\t\n]+\t", "#", sure=True),),
+    "ARFF": (Sign(r"(?im)\A(?:%.*\n|\s)*@relation\s.*\n(?:[^@\n]*\n)*@attribute\s", "@", sure=True),),
+    "Vowpal Wabbit's format": (Sign(_VOWPAL_WABBIT, "|", per_line=0.9, sure=True),),
+    _VERTICAL: (Sign(r"(?m)^<s(?:ent|entence)?\b[^<>\t]*>\s*\n(?:<[^\t\n]*>\s*\n)*[^\t\n<]+\t\S", "<", sure=True),),
     "CoNLL-U": (
         Sign(r"(?m)^\d+(?:[-.]\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}\r?$", "\t", per_line=0.3, sure=True),
         Sign(r"(?m)^# (?:text|sent_id|newdoc id|newpar id|global\.columns) = ", "#"),
     ),
     _CRFSUITE: (Sign(r"(?m)^[^\s=]+\t\w[^\s=]*=", "=", times=3, per_line=0.9, sure=True),),
-    _TAGGED: tuple(Sign(_WORD_TAG % mark, mark[-1], times=3, per_word=0.95, sure=True) for mark in ("/", "_", r"\|")),
+    _TAGGED: (
+        *(Sign(_WORD_TAG % mark, mark[-1], times=3, per_word=0.95, sure=True) for mark in ("/", "_", r"\|")),
+        Sign(_SMALL_TAG, "/", times=3, per_word=0.95, sure=True),
+    ),
     "JSON": (Sign(_JSON, '"', per_line=0.75, sure=True), Sign(r'\A\[(?:\[|"|\s*\{)', '"')),
     "HTML or XML": (
         Sign(r"(?i)\A\s*<(?:!doctype html|html|\?xml)\b", "<", sure=True),
@@ -91,6 +101,7 @@ _READ = {  # kind of input -> its name in messages, and the formats that it may 
 _READERS = {  # format -> who reads it
     "CoNLL-U": "'sapwood annotate --input conllu' and parsers read it",
     _CRFSUITE: "put a word first and its label last, or give SequenceTagger dicts of attributes in Python",
+    _VERTICAL: "leave the lines of tags out, with a blank line for each </s>, and put the label last",
     _TAGGED: "put each word on a line of its own, its tag behind it after a space, and a blank line after a sentence",
     **dict.fromkeys(_ROWS, "'sapwood tag' labels it"),
     _PROSE: "'sapwood annotate --input text' reads it",

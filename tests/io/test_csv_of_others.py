@@ -188,6 +188,8 @@ def test_rows_that_a_lone_quote_would_join_are_an_error_between_commas_too(kind)
     for text in (LONE[kind], LONE[kind].replace("\n", "\r\n")):
         for found in (in_lines(text), outcome(lambda _, text=text: [text.encode()])):
             assert found[-1].startswith("x:4: a quotation mark begins a cell that has whole rows in it"), found
+        with pytest.raises(DataError, match="x:4: a quotation mark begins"), Remarks("x") as remarks:
+            list(CsvReader("x", "label", False, remarks).records(text.encode()))  # as `compare` reads labels
 
 
 @pytest.mark.parametrize(
@@ -196,7 +198,7 @@ def test_rows_that_a_lone_quote_would_join_are_an_error_between_commas_too(kind)
         ('label,text\nYes,a\nNo,b\nYes,"Do you?\nYes, I did"\n', "Do you?\nYes, I did"),  # a label in prose
         ('label,text,lang\nup,a,en\nup,"so, it\nis good, quite",en\n', "so, it\nis good, quite"),  # other values
         ('label,text\nup,a\nup,"one,\ntwo,\nup,down"\n', "one,\ntwo,\nup,down"),  # one of three lines
-        ('text\n"a\nb"\n', "a\nb"),
+        ('text\nok\n"a\nok\nok\nok\nb"\n', "a\nok\nok\nok\nb"),
     ],
 )
 def test_cells_of_several_lines_are_read(text, cell):

@@ -151,7 +151,7 @@ class CsvReader:
         self._quotes_are_text: bool | None = False  # None: no line so far decides it
         self._tabs = 0  # between the cells of the header, if they are what stands there
         self._header: list[str] = []
-        self._others: list[tuple[int, set[str]]] = []  # columns beside the text, and their values, of many not all
+        self._values: list[set[str]] = []  # those of each column, of many not all
         csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
 
     def _look_at(self, text: str) -> tuple[str, int]:
@@ -232,7 +232,7 @@ class CsvReader:
                 line = above
                 self._header = [cell.strip() for cell in next(reader, [])]
                 self._check_header(f"{self.name}:{line}")
-                self._others = [(k, set()) for k, name in enumerate(self._header) if name != self.needed]
+                self._values = [set() for _ in self._header]
                 line = reader.line_num + above
             for row in reader:
                 if row == self._header:
@@ -244,9 +244,9 @@ class CsvReader:
                     record = Record(line, f"{self.name}:{line}", dict(zip(self._header, row, strict=True)))
                     if reader.line_num + above > line + 1:
                         tall.append((record, reader.line_num))
-                    for k, values in self._others:
+                    for values, cell in zip(self._values, row, strict=True):
                         if len(values) < _MANY:
-                            values.add(row[k])
+                            values.add(cell)
                     yield record
                 line = reader.line_num + above
         except csv.Error as error:
@@ -259,13 +259,13 @@ class CsvReader:
         """Raise DataError if the lines of a row of several lines look like rows, as where a quotation mark is text.
 
         Between tabs a line within a cell does if it has as many cells as the header. With other marks, which prose has
-        as well, more than half of the lines have to, by a column beside the text in which they have values of other
-        rows, without blanks behind the marks.
+        as well, more than half of the lines have to, by a column in which they have values of other rows, without
+        blanks behind the marks.
         """
         for record, end in tall:
             rows = [line.split(self._mark) for line in lines[record.line - above : end]]
-            like = [row for row in rows if len(row) == len(self._header) and not any(c[:1] == " " for c in row[1:])]
-            known = max((sum(row[k] in values for row in like) for k, values in self._others), default=0)
+            like = [row for row in rows if 1 < len(row) == len(self._header) and not any(c[:1] == " " for c in row[1:])]
+            known = max(sum(row[k] in values for row in like) for k, values in enumerate(self._values))
             within = [line for cell in record.values.values() for line in str(cell).split("\n")[1:]]
             if any(line.count("\t") == self._tabs > 0 for line in within) or 2 * known > len(rows):
                 what = "a quotation mark begins a cell that has whole rows in it"

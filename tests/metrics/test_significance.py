@@ -252,6 +252,12 @@ def test_gold_decides_what_a_unit_is(read):
     assert read(("label,text\nx,a\ny,b\n", ".csv"), "x\t0.5\nx\t1\n") == [units("xy"), units("xx")]
 
 
+def test_the_labels_above_probabilities_are_no_answer(read):
+    """As LIBLINEAR and LIBSVM write them."""
+    assert read("1 3:1\n-1 2:1\n", "labels 1 -1\n1 0.7 0.3\n1 0.6 0.4\n") == [[["1"], ["-1"]], [["1"], ["1"]]]
+    assert read("labels x\ny x\n", "labels z\ny z\n") == [units(["labels", "y"]), units(["labels", "y"])]
+
+
 def test_what_was_said_of_blank_lines_does_not_count(read):
     """'classify' answers blank lines, too; they are no examples, and 'eval' does not score them."""
     gold = "__label__x a\n\n__label__y b\n\n"

@@ -82,7 +82,7 @@ def read_labels(
         if column is None and not tagged:
             warn_of_format(text, name, "columns" if sentences else "labels")
     check = _same_sentences if sentences else _same_lines
-    said = [_of_lines(name, _lines(name, data), column, sentences) for name, data in others]
+    said = [_of_lines(name, _answers(_lines(name, data)), column, sentences) for name, data in others]
     found = [wanted.units, *(check(wanted, labels) for labels in said)]
     several = any(BETWEEN in label or not label for units in found[1:] for [label, *_] in units)
     if not sentences and not several and ([""] in wanted.units) and not any(BETWEEN in y for [y] in wanted.units):
@@ -171,6 +171,13 @@ def _lines(name: str, data: bytes) -> list[str]:
     """Return the lines of a file without what is blank at their ends."""
     text = plain_text(data, name)
     return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
+
+
+def _answers(lines: list[str]) -> list[str]:
+    """Return lines of guesses without the header that LIBLINEAR and LIBSVM write where they give probabilities."""
+    word, *labels = lines[0].split() or [""]
+    are_its_labels = all(line.split()[:1] in [[label] for label in labels] for line in lines[1:])
+    return lines[1:] if word == "labels" and labels and are_its_labels and lines[1:] else lines
 
 
 def _of_lines(name: str, lines: list[str], column: int | None, sentences: bool) -> _Labels:

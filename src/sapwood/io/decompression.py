@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bz2 import BZ2Decompressor
     from lzma import LZMADecompressor
 
-_AS_TEXT = "write what is in it as CSV or as lines of JSON"
+_AS_TEXT = "write what is in it as CSV or lines of JSON, for taggers and parsers a word a line"
 _PARQUET = re.compile(r"\.parquet(?:\.gz|\.xz|\.bz2)?'?$")  # end of a name, which may be shown in quotes
 _SLICE = 1 << 16  # bytes decompressed at once, so that what follows a stream's end is cheap to copy
 _PIECE = 1 << 20  # bytes given out at once: fifty bytes of bzip2 may stand for as many megabytes

@@ -113,3 +113,10 @@ def test_a_template_that_fits_is_taken_and_said(rows, columns, template, tmp_pat
 def test_a_template_is_taken_for_data_in_memory_too():
     with pytest.warns(SapwoodWarning, match=r"training data: there are no tags .* so pos is taken"):
         SequenceTagger(min_updates=1, epochs=2).fit([[("a", "X"), ("b", "Y")], [("b", "Y")]])
+
+
+def test_a_value_that_is_always_negative_tells_labels_apart():
+    """CRFsuite leaves out a feature whose values have a negative sum."""
+    X = [[{"v": -1.0, "bias": 1.0}]] * 20 + [[{"bias": 1.0}]] * 20
+    y = [["B"]] * 20 + [["A"]] * 20
+    assert SequenceTagger(min_updates=1).fit(X, y).predict(X) == y

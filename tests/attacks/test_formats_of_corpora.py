@@ -81,3 +81,20 @@ def test_a_tab_in_a_comment_makes_no_columns(tmp_path):
     """As MultiCoNER's files have it, whose cells stand between blanks."""
     text = "".join(f"# id {k}\tdomain=en\nmara _ _ B-PER\nleft _ _ O\n{k} _ _ O\n\n" for k in range(9))
     assert [line for line in columns_heard(tmp_path, text) if "has texts" in line] == []
+
+
+NESTED = [("Ada", "B-PER", "O"), ("sang", "O", "O"), ("in", "O", "O"), ("Lund", "B-LOC", "O")] * 9
+INNER = [("University", "B-LOC", "O"), ("of", "I-LOC", "O"), ("Bergen", "I-LOC", "B-LOC")]
+
+
+def test_of_two_levels_of_names_the_outer_one_is_taken(tmp_path):
+    """As in GermEval 2014, whose first column counts."""
+    rows = [*NESTED, *INNER]
+    plain = "".join(row(*cells) for cells in rows)
+    said = "column 2 has more names of the kinds of the last one, read as the label"
+    assert columns_heard(tmp_path, plain) == [f"{said}; --columns word,label,_ takes the outer names"]
+    counted = "".join(row(str(k), *cells) for k, cells in enumerate(rows, 1))
+    [line] = columns_heard(tmp_path, counted)
+    assert line.startswith("column 1 counts") and line.endswith("; --columns _,word,label,_ takes the outer names")
+    chunks = "".join(row(a, "B-NP" if b[0] == "B" else b.replace("LOC", "NP"), c) for a, b, c in rows)
+    assert columns_heard(tmp_path, chunks) == []

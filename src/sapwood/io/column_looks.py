@@ -170,6 +170,10 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
             return (
                 f"column {k + 1} has labels of chunks {columns[k]}, and the last one, read as the label, none {label}"
             )
+    if labelled and not names and (outer := _place_of_labels(columns)) < width - 1:
+        return (
+            f"column {outer + 1} has more names of the kinds of the last one, read as the label{_advice(columns, -1)}"
+        )
     return ""
 
 
@@ -179,10 +183,20 @@ def _are_lemmas(words: TableColumn, labels: TableColumn) -> bool:
     return len(pairs) >= _MORE and 5 * sum(a.lower() == b.lower() for a, b in pairs) > len(pairs)
 
 
+def _place_of_labels(columns: Sequence[TableColumn]) -> int:
+    """Return the place of the last column, or of one with names of all its kinds and twice as many: the outer ones."""
+    kinds = [Counter(value[2:] for value in each.values if value[:2] == "B-") for each in columns]
+    last = kinds[-1]
+    have_all = (k for k, each in enumerate(kinds) if last.keys() <= each.keys() and each.total() > 2 * last.total() > 0)
+    return next(have_all, len(columns) - 1)
+
+
 def _advice(columns: Sequence[TableColumn], passed_over: int = 0) -> str:
-    """Return the option with names of columns: the first one that can be words, and the last for labels."""
+    """Return the option with names of columns: the first one that can be words, and the one of the labels."""
+    last, label = len(columns) - 1, _place_of_labels(columns)
     words = next((k for k, each in enumerate(columns[:-1]) if not each.odd_word() and k != passed_over), len(columns))
-    names = ["word" if k == words else "_" for k in range(len(columns) - 1)]
-    if passed_over == len(names) > 0:
+    if passed_over == last > 0:
         return ", and is read as the label; --columns names the one that is"
-    return f"; --columns {','.join([*names, 'label'])} leaves it out" if "word" in names else "; each line is one token"
+    names = ["word" if k == words else "label" if k == label else "_" for k in range(len(columns))]
+    what = "leaves it out" if label == last else "takes the outer names"
+    return f"; --columns {','.join(names)} {what}" if words < last else "; each line is one token"

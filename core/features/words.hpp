@@ -44,7 +44,7 @@ struct ClusterAtoms {
 
 class Words {
   public:
-    // Begins a sentence, whose words have these clusters if there are any, and whose missing tags may be filled.
+    // Begins a sentence, whose words have these clusters if there are any, and whose first tags may be made of the others.
     void clear(const WordClusters* clusters = nullptr, bool fill_tags = false) {
         fill_tags_ = fill_tags;
         words_ = {special<Word>("<outside>"), special<Word>("<root>")};
@@ -85,7 +85,7 @@ class Words {
         append_lower(lower_, form);
         for (std::string_view text : {form, std::string_view(lower_), prefix(lower_, 5), suffix(lower_, 3)})
             visit(text, hash_bytes(text));
-        for (std::string_view cell : {fill_tags_ && tag == "_" ? filled(second_tag, feats) : tag, second_tag, feats})
+        for (std::string_view cell : {fill_tags_ ? filled(second_tag, feats) : tag, second_tag, feats})
             visit(cell, cell == "_" ? 0 : hash_bytes(cell));
         if (!has_clusters()) return;
         const uint32_t cluster = clusters_->find(form, lower_);
@@ -98,7 +98,7 @@ class Words {
   private:
     static constexpr std::string_view kFilling[] = {"Case", "Definite", "Mood", "PronType", "VerbForm"};
 
-    // The text in the place of a missing tag. Valid until the next call.
+    // The text in the place of the first tag. Valid until the next call.
     std::string_view filled(std::string_view second_tag, std::string_view feats) {
         filled_ = second_tag;
         for (size_t at = 0; at < feats.size();) {

@@ -43,7 +43,7 @@ struct ParserSpec {
     double gap = 0;  // what is further behind the best configuration of a beam is dropped; 0: nothing is
     bool single_root = true;
     Labelling labelling = Labelling::joint;
-    bool fill_tags = false;  // a missing first tag is made of the other two (features/words.hpp)
+    bool fill_tags = false;  // the first tag is made of the other two (features/words.hpp)
 
     template <class Visit>
     void each(Visit&& visit) {

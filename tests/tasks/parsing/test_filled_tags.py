@@ -1,4 +1,6 @@
-"""Missing first tags, in whose place the second one stands with some of the word's features (`fill_tags`)."""
+"""First tags in whose place the second one stands with some of the word's features (`fill_tags`)."""
+
+from itertools import count
 
 import pytest
 from parsers import KINDS, QUICK, tagged
@@ -26,7 +28,7 @@ def sentences(count, seed=1):
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_missing_tag_is_read_as_the_second_one_with_features(tmp_path, kind):
+def test_the_first_tag_is_read_as_the_second_one_with_features(tmp_path, kind):
     missing, filled, trees = sentences(60)
     parser = DependencyParser(**QUICK, **KINDS[kind], names=True, fill_tags=True).fit(missing, trees)
     plain = DependencyParser(**QUICK, **KINDS[kind], names=True).fit(filled, trees)
@@ -35,7 +37,8 @@ def test_a_missing_tag_is_read_as_the_second_one_with_features(tmp_path, kind):
     again = sapwood.load(tmp_path / "m.sap")
     missing, filled, _ = sentences(25, seed=5)
     assert again.predict(missing) == plain.predict(filled)
-    assert again.predict(filled) == plain.predict(filled)  # a tag that is there stays
+    others = [[(form, "other", *tags) for form, _, *tags in sentence] for sentence in missing]
+    assert again.predict(others) == again.predict(missing)  # a tag that is there is not read
     reasons = [e.features for e in again.explain(missing)]
     assert reasons == [e.features for e in plain.explain(filled)]
     assert any("|Mood=Ind|VerbForm=Fin" in f["text"] for features in reasons for f in features)
@@ -56,12 +59,18 @@ def test_the_model_says_so_and_others_say_nothing_of_it(tmp_path):
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize(("left_out", "fills"), [(["xpos"], True), (["xpos", "feats"], False), ([], False)])
-def test_a_pipeline_fills_the_xpos_that_a_treebank_lacks(left_out, fills):
+@pytest.mark.parametrize(
+    ("left_out", "many", "fills"),
+    [(["xpos"], 0, True), (["xpos", "feats"], 0, False), ([], 0, False), ([], 300, True), (["feats"], 300, False)],
+)
+def test_a_pipeline_fills_xpos_where_a_treebank_lacks_them_or_has_hundreds(left_out, many, fills):
     data = treebank(120, 1)
     numbers = [["Number=Sing" if upos == "NOUN" else "_" for upos in each] for each in data.column("upos")]
     data = data.with_columns({"feats": numbers})
     data = data.with_columns({name: [["_"] * len(each) for each in numbers] for name in left_out})
+    if many:
+        places = count()
+        data = data.with_columns({"xpos": [[f"X{next(places) % many}" for _ in each] for each in numbers]})
     options = {"tagger": {"epochs": 1}, "morphology": {"epochs": 1}, "parser": {"epochs": 1}}
     model = Pipeline(beam=1, parts=("segment", "tag", "parse")).fit(data, model_options=options)
     assert model.model_.parts["parser"].options.get("fill_tags", False) is fills

@@ -9,7 +9,11 @@ import sapwood
 from sapwood import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood._core import Conllu
 from sapwood.io.lexicons import read_lemma_lexicon
+from sapwood.tasks.parsing.model import DependencyParser
+from sapwood.tasks.pipeline import training
 from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.pipeline.parser_search import best_search
+from sapwood.training.run import Run
 
 AVERAGED = ("tagger", "lemmatizer", "parser")
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_from(" \t\n\r\u3000\u200bab.!5")
@@ -271,19 +275,30 @@ def test_models_of_a_small_treebank_are_averages_of_three_runs(tmp_path, given, 
 
 
 @pytest.mark.parametrize(
-    ("sentences", "options", "search"),
+    ("sentences", "options", "compared"),
     [
-        (100, {}, "easy-first"),
-        (100, {"beam": 2}, "beam"),
-        (100, {"silver": [treebank(20, 5)]}, "beam"),
-        (1200, {}, "beam"),
+        (100, {}, ["easy-first", "beam"]),
+        (100, {"beam": 2}, ["beam"]),
+        (100, {"silver": [treebank(20, 5)]}, ["beam"]),
+        (1200, {}, ["beam"]),
     ],
 )
-def test_the_parser_of_a_tiny_treebank_is_easy_first(sentences, options, search):
+def test_searches_of_the_parser_of_a_tiny_treebank_are_compared(monkeypatch, sentences, options, compared):
     data = treebank(sentences, 1)
     assert (data.words < 15_000) == (sentences == 100)
+    seen = []
+    monkeypatch.setattr(training, "best_search", lambda searches, *more: seen.extend(searches) or searches[-1])
     fitted = Pipeline(parts=["segment", "tag", "parse"], **options).fit(data, model_options=ONE_EPOCH)
-    assert fitted.models_["parser"].params.search == search
+    assert [search["search"] for search in seen] == compared
+    assert fitted.models_["parser"].params.search == compared[-1]
+
+
+def test_the_search_is_taken_that_finds_more_of_held_out_trees():
+    data, run = treebank(80, 1), Run()
+    poor, good = ({"beam": 4, "min_updates": least, "epochs": epochs} for least, epochs in ((100, 1), (1, 5)))
+    for searches in ([poor, good], [good, poor]):
+        assert best_search(searches, DependencyParser(), data, run) == good
+    assert best_search([poor, good], DependencyParser(), data.select(range(3)), run) == poor  # too few to compare by
 
 
 def test_options_of_the_parser_go_before_the_size_of_the_treebank():

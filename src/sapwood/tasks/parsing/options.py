@@ -49,8 +49,8 @@ class ParserOptions(shared.LearnerOptions):
         group="reading", default=("xpos", "upos", "feats"), metavar="COLUMN,..."
     ).described("the columns of tags that are read, of xpos, upos and feats, the one that most features use first")
     fill_tags: bool = option(default=False, command=False, kept="given").described(
-        "where the first of `tag_columns` is missing, the second is read in its place, with Case, Definite, Mood, "
-        "PronType and VerbForm of the third"
+        "in the place of the first of `tag_columns` the second is read, with Case, Definite, Mood, PronType and "
+        "VerbForm of the third"
     )
     template: str | os.PathLike[str] | None = option(default=None, core=False, metavar="NAME|FILE").described(
         "name of a shipped template, path of a file, or the text itself; without, the one shipped for the search"

@@ -18,8 +18,9 @@ from sapwood.training.options import FitKeywords, check_held_out
 BASE = ("segment", "tag")  # the stages that a base does, in their order
 OF_NAMES = (*BASE, "entities")  # the stages of a pipeline of names
 SMALL = 100_000  # words; few features of such a treebank take part in ten updates
-_TINY = 15_000  # words, below which an easy-first parser is better than a beam (docs/languages.md)
+_TINY = 15_000  # words, below which an easy-first parser may be better than a beam (docs/languages.md)
 _BEAM = 4
+_EASY_FIRST: Values = {"search": "easy-first", "min_updates": 2, "epochs": 10}
 
 
 class PipelineOptions(Options):
@@ -83,16 +84,19 @@ class PipelineOptions(Options):
         if how.get("workers") is not None:
             raise OptionError("a pipeline trains its models in this process; leave workers out")
 
-    def search(self, words: int, *, taught: bool, given: Values) -> Values:
-        """Return the options of the parser's search, by the words of the treebank.
+    def searches(self, words: int, *, taught: bool, given: Values) -> list[Values]:
+        """Return the options of the searches that the parser may have, by the words of the treebank.
 
         taught : there are silver data, too
         given : options of the parser, which go before
         """
-        if words < _TINY and not taught and self.beam == _BEAM and not {"search", "beam"} & given.keys():
-            return {"search": "easy-first", "min_updates": 2, "epochs": 10}
         least, epochs = (3, 20) if words < SMALL else (10, 10)
-        return {"beam": self.beam, "min_updates": least, "epochs": epochs}
+        beam: Values = {"search": "beam", "beam": self.beam, "min_updates": least, "epochs": epochs}
+        if words < _TINY and not taught and self.beam == _BEAM and not {"search", "beam"} & given.keys():
+            searches = [_EASY_FIRST, beam | {"beam": 2 * _BEAM}]
+        else:
+            searches = [beam]
+        return [search | {key: given[key] for key in search.keys() & given.keys()} for search in searches]
 
 
 class NamesOptions(PipelineOptions):

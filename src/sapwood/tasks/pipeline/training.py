@@ -34,6 +34,7 @@ from sapwood.tasks.pipeline.data import (
     without_rare_columns,
 )
 from sapwood.tasks.pipeline.options import SMALL, PipelineOptions
+from sapwood.tasks.pipeline.parser_search import best_search, fills_tags
 from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.pipeline.spans import clusters_of, label_tagger
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
@@ -203,16 +204,15 @@ class _Work:
         if self.held_out is not None:
             scored = with_trees(self.held_out, single_root=False, skip_bad=skip)
             held_out = with_tags(scored, self._tagged(scored.column("form")))
-        search = self.pipeline.search(data.words, taught=len(self.silver) > 0, given=self.options.get("parser", {}))
-        parser = DependencyParser(**search, **self.clusters)
+        parser = DependencyParser(fill_tags=fills_tags(data), **self.clusters)
         if several and "single_root" not in self.options.get("parser", {}):
             share = f"{several:,} of {data.sentences:,} sentences have several roots"
             warn(f"{data.name}: {share}; the parser learns to give several (--skip-bad leaves such out)")
             parser.set_params(single_root=False)
         self.silver.choose_trees(gold, single_root=parser.params.single_root)
-        # Without XPOS a third of the template is dead; UPOS with FEATS in its place gave French LAS 80.8 for 80.0.
-        fills = has_values(data, ("feats",)) and not has_values(data, ("xpos",))
-        parser.set_params(silver=self.silver.trees(self.predicted[1]), fill_tags=fills)
+        given = self.options.get("parser", {})
+        searches = self.pipeline.searches(data.words, taught=len(self.silver) > 0, given=given)
+        parser.set_params(**best_search(searches, parser, data, self.run), silver=self.silver.trees(self.predicted[1]))
         self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
 
     def label(self, part: Part) -> None:

@@ -32,7 +32,7 @@ _OTHER: Values = {"epochs": 10, "min_updates": 2, "drop_below": 0.0}
 _COMMITTEE = (
     _Member(_BEAM),
     _Member(_BEAM | {"seed": 5}),
-    _Member(_BEAM | {"tag_columns": ("upos", "feats")}),
+    _Member(_BEAM | {"tag_columns": ("upos", "feats"), "fill_tags": False}),
     _Member(_BEAM, is_backward=True),
     _Member(_OTHER | {"search": "easy-first"}),
     _Member(_OTHER | {"search": "eisner"}),
@@ -53,7 +53,8 @@ def trees_by_committee(
     words = _core.Conllu.read(reader("\n\n".join(texts)).to_conllu().encode(), "raw text")
     words = words.select([s for s, forms in enumerate(words.column("form")) if len(forms) in _LENGTHS])
     tagged = _tagged_in_folds(taught, model_options)
-    answers = [_answers(member, tagged, words) for member in _COMMITTEE]
+    fills: Values = {"fill_tags": model_options["parser"]["fill_tags"]}
+    answers = [_answers(member._replace(options=fills | member.options), tagged, words) for member in _COMMITTEE]
     chosen = [_chosen(trees) for trees in zip(*answers, strict=True)]
     columns = {
         "head": [[str(head) for head in tree.heads] for tree, _ in chosen],

@@ -96,7 +96,12 @@ def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline
 
 def _files(folder: Path, code: str) -> list[_core.Conllu]:
     """Return the training and the development part of a language's treebanks."""
-    return [read_treebank(corpus(folder, f"languages/{code}/{code}-{part}.conllu")) for part in ("train", "dev")]
+    return [treebank_part(folder, code, part) for part in ("train", "dev")]
+
+
+def treebank_part(folder: Path, code: str, part: str) -> _core.Conllu:
+    """Return the training, development or test part of a language's treebanks: part is train, dev or test."""
+    return read_treebank(corpus(folder, f"languages/{code}/{code}-{part}.conllu"))
 
 
 def neighbours(folder: Path, language: Language, own: _core.Conllu) -> list[_core.Conllu]:
@@ -117,9 +122,14 @@ def neighbours(folder: Path, language: Language, own: _core.Conllu) -> list[_cor
 
 
 def texts(folder: Path, code: str) -> list[str]:
-    """Return the sentences of raw text from which a language learns, with a blank between written words."""
-    sentences = chain.from_iterable(_labelled(folder, code, name) for name in LANGUAGES[code].texts)
-    return [" ".join(form for form, _ in words) for _, words in sentences]
+    """Return the sentences of raw text from which a language learns, with a blank between written words.
+
+    Sentences of the test set of the treebank are left out.
+    """
+    tested = {"".join(forms) for forms in treebank_part(folder, code, "test").column("form")}
+    named = chain.from_iterable(_labelled(folder, code, name) for name in LANGUAGES[code].texts)
+    sentences = [[form for form, _ in words] for _, words in named]
+    return [" ".join(forms) for forms in sentences if "".join(forms) not in tested]
 
 
 def _labelled(folder: Path, code: str, name: str) -> Iterator[tuple[list[str], list[list[str]]]]:

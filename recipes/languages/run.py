@@ -9,12 +9,10 @@ from tempfile import TemporaryDirectory
 from measure.corpora import data_folder
 from measure.processes import Clock
 from measure.report import Data, OnStart, Report, Row, silent
-from recipes.en.recipe import corpus
 from recipes.languages.corpora import LANGUAGES
-from recipes.languages.recipe import train, typed_names
+from recipes.languages.recipe import train, treebank_part, typed_names
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
 from sapwood.loading import load_as
 from sapwood.metrics import chunk_scores
@@ -70,19 +68,19 @@ def _trained(folder: Path, code: str, models: Path) -> Row:
     """Train a pipeline, write it with its card, and return its figures."""
     with Clock() as clock:
         pipeline = train(folder, code)
-    path = models / f"{code}.sap"
+    path, bundled = models / f"{code}.sap", FOLDER / f"{code}.sap"
+    before = bundled.read_bytes() if bundled.exists() else None
     pipeline.save(path)
     scores = _scores(folder, code, load_as(Pipeline, path))
     carded = pipeline.model_.replaced(card=_card(code, scores))
-    size, bundled = carded.save(path), FOLDER / path.name
-    same = bundled.exists() and bundled.read_bytes() == path.read_bytes()
-    return {"name": code, "bytes": size, "cpu_s": clock.seconds, "bundled": same, **scores}
+    size = carded.save(path)
+    return {"name": code, "bytes": size, "cpu_s": clock.seconds, "bundled": before == path.read_bytes(), **scores}
 
 
 def _scores(folder: Path, code: str, pipeline: Pipeline) -> Row:
     """Return the scores on the test data, from raw text and from words, and those of names from words."""
     language = LANGUAGES[code]
-    test = read_treebank(corpus(folder, f"languages/{code}/{code}-test.conllu"))
+    test = treebank_part(folder, code, "test")
     metrics = [metric for metric in _METRICS if metric != "XPOS" or language.xpos != ()]
     found: Row = {}
     for kind in ("raw text", "words given"):

@@ -7,6 +7,7 @@ from recipes.languages.committee import _answers, _chosen, _Member, _turned, tre
 from sapwood._core import Conllu
 from sapwood.tasks.parsing.model import Parse
 
+OPTIONS = {"parser": {"fill_tags": False}}
 SENTENCE = ["Anna", "liest", "heute", "das", "Buch", "."]
 
 
@@ -50,14 +51,14 @@ def test_sentences_on_which_the_committee_agrees_get_tags_and_trees(monkeypatch)
     member = _Member({"epochs": 5, "min_updates": 1})
     monkeypatch.setattr(committee, "_COMMITTEE", (member, member._replace(is_backward=True)))
     texts = ["Anna liest heute das Buch.", "Berta sieht."]  # the second one has too few words
-    [found] = trees_by_committee(texts, treebank(), {})
+    [found] = trees_by_committee(texts, treebank(), OPTIONS)
     assert found.column("form") == [SENTENCE]
     assert found.column("upos") == [["PROPN", "VERB", "ADV", "DET", "NOUN", "PUNCT"]]
     assert found.column("head") == [["2", "0", "2", "5", "2", "2"]]
     monkeypatch.setattr(committee, "_AGREEMENT", 1.1)
-    assert trees_by_committee(texts, treebank(), {})[0].sentences == 0
+    assert trees_by_committee(texts, treebank(), OPTIONS)[0].sentences == 0
 
 
 @pytest.mark.parametrize("texts", [[], ()])
 def test_without_texts_there_are_no_trees(texts):
-    assert trees_by_committee(texts, treebank(), {}) == []
+    assert trees_by_committee(texts, treebank(), OPTIONS) == []

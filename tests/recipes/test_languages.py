@@ -99,11 +99,13 @@ def test_names_of_the_treebank_s_sentences_and_of_others_are_told_apart(tmp_path
 
 def test_raw_text_is_the_words_of_a_file_of_names_and_gold_trees_count_twice_beside_its_trees(tmp_path, monkeypatch):
     (tmp_path / "names_languages" / "de" / "x").mkdir(parents=True)
-    (tmp_path / "names_languages" / "de" / "x" / "train.iob2").write_text(NAMES)
+    tested = "Anna\tB-PER\nwohnt\tO\nliest\tO\n\n"  # as a sentence of the test set
+    (tmp_path / "names_languages" / "de" / "x" / "train.iob2").write_text(NAMES + tested)
+    (tmp_path / "languages" / "de").mkdir(parents=True)
+    (tmp_path / "languages" / "de" / "de-test.conllu").write_text(treebank("a"))
     language = replace(LANGUAGES["de"], texts=("x/train",))
     monkeypatch.setitem(LANGUAGES, "de", language)
     assert texts(tmp_path, "de") == ["Anna wohnt", "Wien Oktoberfest"]
-    assert texts(tmp_path, "it") == []
     trees = [Conllu.read(treebank("a").encode(), "treebank")]
     assert options_of(1, language, [], trees)["parser"]["gold_times"] == 2
 

@@ -60,10 +60,17 @@ def test_the_model_says_so_and_others_say_nothing_of_it(tmp_path):
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
-    ("left_out", "many", "fills"),
-    [(["xpos"], 0, True), (["xpos", "feats"], 0, False), ([], 0, False), ([], 300, True), (["feats"], 300, False)],
+    ("left_out", "many", "given", "fills"),
+    [
+        (["xpos"], 0, {}, True),
+        (["xpos", "feats"], 0, {}, False),
+        ([], 0, {}, False),
+        ([], 300, {}, True),
+        (["feats"], 300, {}, False),
+        (["xpos"], 0, {"tag_columns": ("upos", "feats")}, False),  # UPOS would give way to FEATS
+    ],
 )
-def test_a_pipeline_fills_xpos_where_a_treebank_lacks_them_or_has_hundreds(left_out, many, fills):
+def test_a_pipeline_fills_xpos_where_a_treebank_lacks_them_or_has_hundreds(left_out, many, given, fills):
     data = treebank(120, 1)
     numbers = [["Number=Sing" if upos == "NOUN" else "_" for upos in each] for each in data.column("upos")]
     data = data.with_columns({"feats": numbers})
@@ -71,6 +78,6 @@ def test_a_pipeline_fills_xpos_where_a_treebank_lacks_them_or_has_hundreds(left_
     if many:
         places = count()
         data = data.with_columns({"xpos": [[f"X{next(places) % many}" for _ in each] for each in numbers]})
-    options = {"tagger": {"epochs": 1}, "morphology": {"epochs": 1}, "parser": {"epochs": 1}}
+    options = {"tagger": {"epochs": 1}, "morphology": {"epochs": 1}, "parser": {"epochs": 1, **given}}
     model = Pipeline(beam=1, parts=("segment", "tag", "parse")).fit(data, model_options=options)
     assert model.model_.parts["parser"].options.get("fill_tags", False) is fills

@@ -301,6 +301,25 @@ def test_the_search_is_taken_that_finds_more_of_held_out_trees():
     assert best_search([poor, good], DependencyParser(), data.select(range(3)), run) == poor  # too few to compare by
 
 
+@pytest.mark.parametrize("option", [{"gap": 2.0}, {"cost": "constant"}, {"update_strategy": "early"}])
+def test_options_of_a_beam_are_not_for_other_searches(option):
+    options = {**ONE_EPOCH, "parser": ONE_EPOCH["parser"] | option}
+    fitted = Pipeline(parts=["segment", "tag", "parse"]).fit(treebank(20, 1), model_options=options)
+    assert fitted.models_["parser"].params.search == "beam"
+
+
+def test_searches_are_compared_by_parsers_with_the_options_that_were_given(monkeypatch):
+    tried = []
+    monkeypatch.setattr(
+        training, "best_search", lambda searches, parser, *more: tried.append(parser.params) or searches[0]
+    )
+    given = {"single_root": False, "labelling": "second-stage", "runs": 2}
+    options = {**ONE_EPOCH, "parser": given}
+    Pipeline(parts=["tag", "parse"], seed=5).fit(treebank(20, 1), model_options=options)
+    [params] = tried
+    assert (params.single_root, params.labelling, params.seed, params.runs) == (False, "second-stage", 5, 1)
+
+
 def test_options_of_the_parser_go_before_the_size_of_the_treebank():
     options = {**ONE_EPOCH, "parser": {**ONE_EPOCH["parser"], "beam": 4}}
     fitted = Pipeline(parts=["segment", "tag", "parse"]).fit(treebank(60, 1), model_options=options)

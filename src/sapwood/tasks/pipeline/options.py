@@ -20,6 +20,7 @@ OF_NAMES = (*BASE, "entities")  # the stages of a pipeline of names
 SMALL = 100_000  # words; few features of such a treebank take part in ten updates
 _TINY = 15_000  # words, below which an easy-first parser may be better than a beam (docs/languages.md)
 _BEAM = 4
+_OF_ONE_SEARCH = {"search", "beam", "gap", "cost", "template", "update_strategy", "count_updates"}  # options for it
 _EASY_FIRST: Values = {"search": "easy-first", "min_updates": 2, "epochs": 10}
 
 
@@ -61,7 +62,8 @@ class PipelineOptions(Options):
         "what people should know of the model, in Markdown: data, licence, author; 'inspect' shows it"
     )
     beam: int = option(default=_BEAM, least=1, most=4096, metavar="N", kept=True).described(
-        f"configurations kept in parsing; with {_BEAM}, treebanks of less than {_TINY:,} words get an easy-first parser"
+        f"configurations kept in parsing; with {_BEAM}, treebanks of less than {_TINY:,} words get easy-first parsing "
+        f"or a beam of {2 * _BEAM}, whichever finds more of held-out trees"
     )
     seed: int = option(
         kept="training", default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling"
@@ -92,7 +94,7 @@ class PipelineOptions(Options):
         """
         least, epochs = (3, 20) if words < SMALL else (10, 10)
         beam: Values = {"search": "beam", "beam": self.beam, "min_updates": least, "epochs": epochs}
-        if words < _TINY and not taught and self.beam == _BEAM and not {"search", "beam"} & given.keys():
+        if words < _TINY and not taught and self.beam == _BEAM and not _OF_ONE_SEARCH & given.keys():
             searches = [_EASY_FIRST, beam | {"beam": 2 * _BEAM}]
         else:
             searches = [beam]

@@ -204,13 +204,14 @@ class _Work:
         if self.held_out is not None:
             scored = with_trees(self.held_out, single_root=False, skip_bad=skip)
             held_out = with_tags(scored, self._tagged(scored.column("form")))
-        parser = DependencyParser(fill_tags=fills_tags(data), **self.clusters)
-        if several and "single_root" not in self.options.get("parser", {}):
+        given = self.options.get("parser", {})
+        parser = DependencyParser(fill_tags="tag_columns" not in given and fills_tags(data), **self.clusters)
+        parser.set_params(**self._options_of("parser", of_fold=True))
+        if several and "single_root" not in given:
             share = f"{several:,} of {data.sentences:,} sentences have several roots"
             warn(f"{data.name}: {share}; the parser learns to give several (--skip-bad leaves such out)")
             parser.set_params(single_root=False)
         self.silver.choose_trees(gold, single_root=parser.params.single_root)
-        given = self.options.get("parser", {})
         searches = self.pipeline.searches(data.words, taught=len(self.silver) > 0, given=given)
         parser.set_params(**best_search(searches, parser, data, self.run), silver=self.silver.trees(self.predicted[1]))
         self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
@@ -336,10 +337,14 @@ class _Work:
         return model
 
     def _fit(self, name: str, model: AnyLearner, run: Run, *data: object, dev: object, of_fold: bool = False) -> None:
-        options = {"seed": self.pipeline.seed, "threads": self.pipeline.threads, **self.options.get(name, {})}
-        if self.data.words < SMALL and not len(self.silver) and options.get("shards", 1) == 1:
-            options = {**({"runs": 3} if name in _AVERAGED else {}), **options}
-        options = {key: value for key, value in options.items() if not of_fold or key not in _NOT_OF_FOLDS}
-        goal = options.pop("small", None)
+        goal = (options := self._options_of(name, of_fold=of_fold)).pop("small", None)
         model.set_params(**options)
         fit_part(model, *data, dev=dev, what=f"training the {name}", run=run, goal=goal)
+
+    def _options_of(self, name: str, *, of_fold: bool) -> dict[str, Any]:
+        """Return the options of a model by user and size of the data; of_fold: without what makes it slow or small."""
+        options = {"seed": self.pipeline.seed, "threads": self.pipeline.threads, **self.options.get(name, {})}
+        if of_fold:
+            return {key: value for key, value in options.items() if key not in _NOT_OF_FOLDS}
+        is_small = self.data.words < SMALL and not len(self.silver) and options.get("shards", 1) == 1
+        return {**({"runs": 3} if is_small and name in _AVERAGED else {}), **options}

@@ -199,6 +199,7 @@ def test_rows_that_a_lone_quote_would_join_are_an_error_between_commas_too(kind)
         ('label,text,lang\nup,a,en\nup,"so, it\nis good, quite",en\n', "so, it\nis good, quite"),  # other values
         ('label,text\nup,a\nup,"one,\ntwo,\nup,down"\n', "one,\ntwo,\nup,down"),  # one of three lines
         ('text\nok\n"a\nok\nok\nok\nb"\n', "a\nok\nok\nok\nb"),
+        ('text,label\nbad,\n"Hi Ann,\nThanks,\nBo",\n', "Hi Ann,\nThanks,\nBo"),  # a letter; labels may be missing
     ],
 )
 def test_cells_of_several_lines_are_read(text, cell):

@@ -151,7 +151,7 @@ class CsvReader:
         self._quotes_are_text: bool | None = False  # None: no line so far decides it
         self._tabs = 0  # between the cells of the header, if they are what stands there
         self._header: list[str] = []
-        self._values: list[set[str]] = []  # those of each column, of many not all
+        self._values: list[set[str]] = []  # those of each column, of many not all; empty ones tell nothing
         csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
 
     def _look_at(self, text: str) -> tuple[str, int]:
@@ -245,7 +245,7 @@ class CsvReader:
                     if reader.line_num + above > line + 1:
                         tall.append((record, reader.line_num))
                     for values, cell in zip(self._values, row, strict=True):
-                        if len(values) < _MANY:
+                        if cell and len(values) < _MANY:
                             values.add(cell)
                     yield record
                 line = reader.line_num + above

@@ -252,6 +252,17 @@ def test_gold_decides_what_a_unit_is(read):
     assert read(("label,text\nx,a\ny,b\n", ".csv"), "x\t0.5\nx\t1\n") == [units("xy"), units("xx")]
 
 
+def test_heads_that_no_gold_word_has_are_of_no_other_tagset(tmp_path, run_cli):
+    words = [f"{n}\tw{n}\t_\tNOUN\t_\t_\t%d\tdep\t_\t_\n" for n in range(1, 31)]
+    gold, guess = ("".join(word % head(n) for n, word in enumerate(words)) for head in (lambda n: 0, lambda n: n))
+    for name, text in (("gold", gold), ("a", guess), ("b", guess)):
+        (tmp_path / name).write_text(f"{text}\n" * 20)
+    run = run_cli(["compare", tmp_path / "a", tmp_path / "b", tmp_path / "gold"])
+    assert run.status == 0
+    assert "heads and relations" in run.out
+    assert "tagset" not in run.err
+
+
 def test_the_labels_above_probabilities_are_no_answer(read):
     """As LIBLINEAR and LIBSVM write them."""
     assert read("1 3:1\n-1 2:1\n", "labels 1 -1\n1 0.7 0.3\n1 0.6 0.4\n") == [[["1"], ["-1"]], [["1"], ["1"]]]

@@ -165,7 +165,7 @@ def _scores_of(output: bytes, name: str, gold: str, names: list[str] | None) -> 
 
 
 _LOOKED_AT = 1000  # bytes, of which none is 0 in a text
-# The mean F1 of the labels says something where these are few.
+# Where labels are few, their mean F1 says something, and so do labels that gold does not have.
 _CLASSES = (LABELS, *(column.compared for column in COLUMNS if column.is_tagset))
 
 COMPARE = """Compare two systems' answers: scores and significance of their difference, or what changes without gold.
@@ -217,7 +217,7 @@ def _compare(a: str, b: str, gold: str | None, column: int | None, label: str, s
 
     texts, rows = [], []
     for what, (known, *said) in read_labels(gold, a, b, column=column, label=label).items():
-        for name, labels in zip((a, b), said, strict=True):
+        for name, labels in zip((a, b), said, strict=True) if what in _CLASSES else ():
             warn_of_tagset(shown(name), chain.from_iterable(labels), chain.from_iterable(known), shown(gold))
         result = compare(known, *said, samples=samples, macro=what in _CLASSES)
         texts.append(result.format() if what == LABELS else f"{what}\n{result.format()}")

@@ -61,7 +61,7 @@ class TableColumn(NamedTuple):
         return "has one value" if most > max(0.9 * len(self.values), _MORE) else ""
 
     def prefix(self) -> str:
-        """Return what stands in front of a colon, with it, if it is the same in all values; else nothing."""
+        """Return the beginning up to a colon that all values have, such as ``en:``; an empty text if they have none."""
         begin = self.values[0].partition(":")[0] + ":"
         is_same = len(self.values) >= _MORE and all(value[: len(begin)] == begin != value for value in self.values)
         return begin if is_same else ""

@@ -176,8 +176,10 @@ def _lines(name: str, data: bytes) -> list[str]:
 def _answers(lines: list[str]) -> list[str]:
     """Return lines of guesses without the header that LIBLINEAR and LIBSVM write where they give probabilities."""
     word, *labels = lines[0].split() or [""]
-    are_its_labels = all(line.split()[:1] in [[label] for label in labels] for line in lines[1:])
-    return lines[1:] if word == "labels" and labels and are_its_labels and lines[1:] else lines
+    if word != "labels" or not labels or not lines[1:]:
+        return lines
+    known = {*labels}
+    return lines[1:] if all(line.partition(" ")[0] in known for line in lines[1:]) else lines
 
 
 def _of_lines(name: str, lines: list[str], column: int | None, sentences: bool) -> _Labels:

@@ -35,7 +35,7 @@ class FileWriter(NamedTuple):
     """A writer that reads a file to its end before it annotates, so that errors come first."""
 
     annotate: Callable[..., Iterator[bytes]]  # takes the blocks of a file, its `name` and the options of the verb
-    format: str  # of the annotated file: "columns", "conllu" or "labels"
+    format: str  # "columns", "conllu" or "labels": the format of the annotated file
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
         """Yield the annotated bytes of a file, which is called `name` in errors. Raises OptionError and DataError."""

@@ -9,6 +9,7 @@ from treebanks import treebank
 import sapwood
 from sapwood import DependencyParser, ModelError
 from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.pipeline.parser_search import fills_tags
 
 FEATS = ["Case=Nom|Number=Sing", "Mood=Ind|Tense=Past|VerbForm=Fin", "Number=Plur|PronType=Prs", "Definite=Def", "_"]
 FILLED = ["|Case=Nom", "|Mood=Ind|VerbForm=Fin", "|PronType=Prs", "|Definite=Def", ""]
@@ -81,3 +82,13 @@ def test_a_pipeline_fills_xpos_where_a_treebank_lacks_them_or_has_hundreds(left_
     options = {"tagger": {"epochs": 1}, "morphology": {"epochs": 1}, "parser": {"epochs": 1, **given}}
     model = Pipeline(beam=1, parts=("segment", "tag", "parse")).fit(data, model_options=options)
     assert model.model_.parts["parser"].options.get("fill_tags", False) is fills
+
+
+def test_xpos_of_the_treebank_are_counted_and_not_those_that_a_tagger_gives():
+    data = treebank(120, 1).with_columns(
+        {"feats": [["Case=Nom"] * len(each) for each in treebank(120, 1).column("form")]}
+    )
+    places = count()
+    gold = data.with_columns({"xpos": [[f"X{next(places) % 252}" for _ in each] for each in data.column("form")]})
+    assert fills_tags(gold, data)
+    assert not fills_tags(data, gold)

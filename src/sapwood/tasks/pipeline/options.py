@@ -20,7 +20,8 @@ OF_NAMES = (*BASE, "entities")  # the stages of a pipeline of names
 SMALL = 100_000  # words; few features of such a treebank take part in ten updates
 _TINY = 15_000  # words, below which an easy-first parser may be better than a beam (docs/languages.md)
 _BEAM = 4
-_OF_ONE_SEARCH = {"search", "beam", "gap", "cost", "template", "update_strategy", "count_updates"}  # options for it
+# Options of the parser that go with a beam: whoever gives one of them has chosen the search.
+_CHOOSES_SEARCH = {"search", "beam", "gap", "cost", "template", "update_strategy", "count_updates"}
 _EASY_FIRST: Values = {"search": "easy-first", "min_updates": 2, "epochs": 10}
 
 
@@ -94,7 +95,7 @@ class PipelineOptions(Options):
         """
         least, epochs = (3, 20) if words < SMALL else (10, 10)
         beam: Values = {"search": "beam", "beam": self.beam, "min_updates": least, "epochs": epochs}
-        if words < _TINY and not taught and self.beam == _BEAM and not _OF_ONE_SEARCH & given.keys():
+        if words < _TINY and not taught and self.beam == _BEAM and not _CHOOSES_SEARCH & given.keys():
             searches = [_EASY_FIRST, beam | {"beam": 2 * _BEAM}]
         else:
             searches = [beam]

@@ -205,7 +205,7 @@ class _Work:
             scored = with_trees(self.held_out, single_root=False, skip_bad=skip)
             held_out = with_tags(scored, self._tagged(scored.column("form")))
         given = self.options.get("parser", {})
-        parser = DependencyParser(fill_tags="tag_columns" not in given and fills_tags(data), **self.clusters)
+        parser = DependencyParser(fill_tags="tag_columns" not in given and fills_tags(self.data, data), **self.clusters)
         parser.set_params(**self._options_of("parser", of_fold=True))
         if several and "single_root" not in given:
             share = f"{several:,} of {data.sentences:,} sentences have several roots"

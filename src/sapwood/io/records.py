@@ -151,7 +151,7 @@ class CsvReader:
         self._quotes_are_text: bool | None = False  # None: no line so far decides it
         self._tabs = 0  # between the cells of the header, if they are what stands there
         self._header: list[str] = []
-        self._values: list[set[str]] = []  # those of each column, of many not all; empty ones tell nothing
+        self._values: list[set[str]] = []  # the values of each column that are not empty, at most _MANY
         csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
 
     def _look_at(self, text: str) -> tuple[str, int]:

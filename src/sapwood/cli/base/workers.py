@@ -40,7 +40,7 @@ def annotate_into_folder(model: AnyModel, file: str, files: list[str], where: Wh
     output, workers = where["output"], where["workers"]
     options |= {"model_file": file, "parquet": where["parquet"]}
     with handled(_stop, signal.SIGTERM, signal.SIGHUP), ExitStack() as ending:
-        ending.callback(sweep, Path(output))  # of what workers have begun to write
+        ending.callback(sweep, Path(output))  # removes the files that workers have begun
         if workers is None:
             summary = _run_here(model, files, output, options)
         else:

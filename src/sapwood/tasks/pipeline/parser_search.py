@@ -1,4 +1,4 @@
-"""How the parser of a pipeline searches and which tags it reads, by its treebank and by held-out trees."""
+"""Choices for the parser of a pipeline: its search, by held-out trees, and whether it reads XPOS, by the treebank."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -230,7 +230,7 @@ def change_array(name: str, metadata: dict[str, str], arrays: dict[str, Array], 
             return
         except (KeyError, ValueError, TypeError, IndexError):
             pass  # a table of a part, or changed before
-    item = len(array.data) // array.shape[0] if array.shape and array.shape[0] else 1
+    item = len(array.data) // array.shape[0] if array.shape and array.shape[0] else container.ITEM_SIZES[array.dtype]
     data = changed_bytes(bytes(array.data), chance)
     arrays[name] = Array.of(array.dtype, data[: len(data) // item * item])
 

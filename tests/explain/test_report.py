@@ -6,6 +6,7 @@ from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
+import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -102,6 +103,7 @@ def columns_of(corpus):
 
 
 @given(corpus=decided)
+@hypothesis.example(corpus=[[("a", "B-X", "I-X", "O")] * 5] * 3 + [[("a", "B-X", "B-X", "O")] * 7])  # an average group
 def test_groups_are_counted_as_by_hand(corpus):
     words, gold, guess, _ = columns_of(corpus)
     given_answers = answers(words, gold, guess)
@@ -123,6 +125,7 @@ def test_groups_are_counted_as_by_hand(corpus):
 
 
 @given(corpus=decided)
+@hypothesis.example(corpus=[[("a", "O", "B-X", "O")]])  # a chunk in the answers of one model alone
 def test_what_was_fixed_and_broken_is_counted(corpus):
     words, gold, guess, other = columns_of(corpus)
     changes = section_of(answers(words, gold, guess), answers(words, gold, other)).changes

@@ -93,7 +93,7 @@ def _lengths(answers: Answers) -> Values:
 
 def _of_labels(answers: Answers) -> list[Property]:
     found = [Property("labels", _errors(answers, _taken_for), of_errors=True)]
-    if looks_like_chunks(*map(chain.from_iterable, (answers.gold, answers.guess))):
+    if looks_like_chunks(chain.from_iterable(answers.gold)):
         found.append(Property("kind of mistake", _errors(answers, _chunk_mistake), of_errors=True))
     gold = answers.gold
     before = _each(answers, lambda s, t: (gold[s][t - 1] if t else f"the beginning of the {answers.unit}",))

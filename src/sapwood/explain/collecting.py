@@ -8,6 +8,7 @@ a page of it.
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from sapwood.base.optional import require
@@ -114,7 +115,7 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
         raise OptionError("the two models cannot be compared: they do not decide the same things in the gold data")
     wrong, wrong_other = _wrong(answers), None if other is None else _wrong(other)
     errors, decisions = sum(map(sum, wrong)), sum(map(len, wrong))
-    rate = errors / max(decisions, 1)
+    rate = Fraction(errors, max(decisions, 1))
     properties = aspects(answers, known)
     of_other = aspects(other, known) if other is not None else [None] * len(properties)
     grouped = [_grouped(*pair, wrong, rate, wrong_other) for pair in zip(properties, of_other, strict=True)]
@@ -168,7 +169,7 @@ def _changed(wrong: Iterable[Sequence[bool]], other: Iterable[Sequence[bool]]) -
     return [place for is_wrong, place in places if not is_wrong], [place for is_wrong, place in places if is_wrong]
 
 
-def _excess(errors: int, total: int | None, rate: float) -> float:
+def _excess(errors: int, total: int | None, rate: Fraction) -> Fraction:
     """Return the number of errors above that of `total` decisions at the average rate."""
     return errors - rate * (total or 0)
 
@@ -177,7 +178,7 @@ def _grouped(
     grouping: Property,
     other: Property | None,
     wrong: list[list[bool]],
-    rate: float,
+    rate: Fraction,
     wrong_other: list[list[bool]] | None,
 ) -> tuple[scores.Aspect, list[list[Place]]]:
     """Return an aspect with its largest groups, still without examples, and the places of the errors of each group.

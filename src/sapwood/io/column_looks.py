@@ -18,6 +18,7 @@ _NUMBER = re.compile(r"\d{1,9}(?=\W?$)")
 _QUOTED = re.compile(r"""".*"|'.+'|‘.+’|[“„].+[”“]|«.+»|`.+`""")
 _BRACKETS = re.compile(r"(?:\([^\s()*]*)*\*?\)*|-")  # (PERSON* * *) (A0*) of CoNLL-2005 and 2012
 _CHUNK = re.compile(r"[BIESLU]-.+|O")
+_COMMENT, _COMMENT_OF_TABS = re.compile("# "), re.compile("# [^\t]*$")
 _COLUMN_NAME = (
     r"(?i)(?:sent(?:ence)?|doc(?:ument)?|word|token)?[\W_]*(?:id|idx|index|#|no|nr)|sentences?|tokens?|words?|forms?"
     r"|text|lemmas?|[ux]?pos(?:[\W_]?tags?)?|tags?|chunks?(?:[\W_]tags?)?|deprel|head|labels?|gold|ne[\W_].+|misc"
@@ -76,7 +77,7 @@ def _rows_of(text: str) -> list[list[str]]:
     """Return the rows of a table, blank lines as empty ones, without its comments."""
     lines = [line.rstrip() for line in text.removeprefix("\ufeff").splitlines()]
     mark = "\t" if any("\t" in line for line in lines if not line.startswith("# ")) else None
-    comment = re.compile("# [^\t]*$" if mark else "# ")
+    comment = _COMMENT_OF_TABS if mark else _COMMENT
     return [line.split(mark) if line else [] for line in lines if not comment.match(line)]
 
 

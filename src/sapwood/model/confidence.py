@@ -122,14 +122,17 @@ def cross_error(stages: Sequence[DecisionStage]) -> float:
 
 
 def _curve(margins: list[float], right: list[bool]) -> list[float]:
-    """Return the points of the curve. A decision without an alternative counts as if it had the largest margin."""
+    """Return the points of the curve. A decision without an alternative counts as if it had the largest margin.
+
+    Where none has one, as of relations that are all the same, every decision is as sure as all are right.
+    """
     finite = [margin for margin in margins if margin != float("inf")]
-    if len(finite) < _FEWEST_DECISIONS:
+    if len(finite or margins) < _FEWEST_DECISIONS:
         raise DataError(
             f"a calibration needs {_FEWEST_DECISIONS} decisions with a choice or more, better thousands; "
             f"here are {len(finite)}"
         )
-    largest = max(finite)
+    largest = max(finite, default=0.0)
     points = isotonic_curve([min(margin, largest) for margin in margins], right)
     return [float(f"{number:.9g}") for number in points]
 

@@ -40,6 +40,13 @@ def test_margins_are_those_of_explanations(fitted_kinds, kind):
         assert found == sentence
 
 
+def test_relations_that_are_all_the_same_need_no_curve():
+    words, trees = tagged(60)
+    unlabelled = [(heads, ["dep"] * len(heads)) for heads, _ in trees]
+    parser = DependencyParser(**QUICK, search="easy-first").fit(words, unlabelled).calibrate(words, unlabelled)
+    assert all(0 <= p <= 1 for sentence in parser.confidences(words) for p in sentence)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["beam", "easy-first", "eisner", "unlabelled eisner"])
 def test_arcs_are_right_as_often_as_their_confidence_says(fitted_kinds, kind, tmp_path):

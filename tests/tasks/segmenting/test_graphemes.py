@@ -62,8 +62,9 @@ def test_every_mark_stays_with_what_it_marks(segmenters):
 @pytest.mark.slow
 @pytest.mark.parametrize("sign", ["각", "👨‍👩‍👧‍👦", "🇩🇪", "e\u0301\u0302", "5\ufe0f\u20e3"])
 def test_a_token_longer_than_a_window_is_cut_between_graphemes(segmenters, sign):
-    for before in range(len(sign.encode()) + 1):
-        text = "x" * before + sign * (70_000 // len(sign.encode()))
+    size = len(unicodedata.normalize("NFC", sign).encode())  # as it is read
+    for before in range(size + 1):
+        text = "x" * before + sign * (70_000 // size)
         cuts = ends(segmenters[0], text)
         assert len(cuts) > 2
         assert not cuts & inside(text[:-1])

@@ -290,9 +290,10 @@ def run(kind: str, honest: Contents, try_it: Try, count: int, seed: int, path: P
         except SapwoodError as error:
             assert str(error).isprintable() and str(error), error
             refused += 1
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
         slowest = max(slowest, time.process_time() - start)
         assert slowest < LONGEST, f"{slowest} s"
-    signal.setitimer(signal.ITIMER_PROF, 0)
     memory = _peak()
     assert memory - before < MOST, f"{memory:,} bytes of memory, {before:,} before"
     seconds = time.process_time() - began

@@ -65,7 +65,7 @@ class TableColumn(NamedTuple):
         """Return the beginning up to a colon that all values have, such as ``en:``; an empty text if they have none."""
         begin = self.values[0].partition(":")[0] + ":"
         is_same = len(self.values) >= _MORE and all(value[: len(begin)] == begin != value for value in self.values)
-        return begin if is_same else ""
+        return begin if is_same and begin[0].isalpha() else ""
 
     def has_heads(self) -> bool:
         """Return true if values are the numbers of words in the sentence, and in nearly all of them one is 0."""

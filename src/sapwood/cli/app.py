@@ -11,7 +11,7 @@ from sapwood import __version__
 from sapwood.base.command.terminal import show
 from sapwood.base.command.verb import Parser, Verb, nearest, perform, run_command
 from sapwood.base.optional import require
-from sapwood.cli.base.verb import parser_of
+from sapwood.cli.base.verb import help_of, parser_of
 from sapwood.errors import OptionError
 
 # What a person wants -> the first word of each verb for it, in the order of the overview, with the file of its verbs.
@@ -163,25 +163,8 @@ def _completion(shell: str) -> None:
     show(shtab.complete(root, shell))
 
 
-HELP = """Show what a command does, its options and examples; without a command, all commands.
-
-Examples:
-  sapwood help
-  sapwood help train tag
-"""
-COMPLETION = """Print a script by which a shell completes commands and options.
-
-Needs shtab: pip install 'sapwood[completion]'. A new shell knows the commands once the script is where the shell looks
-for it.
-
-Examples:
-  sapwood completion bash > ~/.local/share/bash-completion/completions/sapwood
-  sapwood completion zsh > ~/.zfunc/_sapwood    # with fpath+=~/.zfunc before compinit in ~/.zshrc
-  sapwood completion fish > ~/.config/fish/completions/sapwood.fish
-"""
-VERSION = "Print the version.\n\nExample:\n  sapwood version\n"
 VERBS = {
-    "help": Verb(HELP, _help_options, lambda words: show(helped(words))),
-    "version": Verb(VERSION, lambda parser: None, lambda: show(f"sapwood {__version__}")),
-    "completion": Verb(COMPLETION, _completion_options, _completion),
+    "help": Verb(help_of("help"), _help_options, lambda words: show(helped(words))),
+    "version": Verb(help_of("version"), lambda parser: None, lambda: show(f"sapwood {__version__}")),
+    "completion": Verb(help_of("completion"), _completion_options, _completion),
 }

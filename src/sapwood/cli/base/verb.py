@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
 
 M = TypeVar("M", bound="AnyModel")
+_HELP = Path(__file__).parents[1] / "help"
 
 
 def parser_of(name: str, verb: Verb) -> Parser:
@@ -30,6 +31,11 @@ def parser_of(name: str, verb: Verb) -> Parser:
     parser = Parser(f"sapwood {name}", verb.help, GROUPS)
     verb.add_options(parser)
     return parser
+
+
+def help_of(name: str) -> str:
+    """Return the help of a verb, whose text is in the folder `help`; its first line stands in the overview."""
+    return (_HELP / f"{name.replace(' ', '-')}.txt").read_text(encoding="utf-8")
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:

@@ -10,43 +10,10 @@ from sapwood.base.command.files import Input, OutputFile
 from sapwood.base.command.terminal import paint, show, show_drawn, terminal_width
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import write_blocks
-from sapwood.cli.base.verb import ModelInput, add_model, add_threads
+from sapwood.cli.base.verb import ModelInput, add_model, add_threads, help_of
 from sapwood.errors import OptionError
 from sapwood.io.source import STANDARD_INPUT, read_bytes, shown
 from sapwood.loading import load_model
-
-EXPLAIN = """Show why a model decided as it did: the features that spoke for what it chose.
-
-For each decision there is a table: what was chosen, what came second, how far it was behind (the margin), and the
-features by which the two differ, each with what it contributes. Contributions add up to the margin. Features are
-spelled from FILE and the model's template, so a model needs no --feature-names. With -o there is a page instead, for
-whoever has to account for a decision: the reasons in words, the words marked in the text, a legend of all codes.
-
-FILE is what the model works on: columns, CoNLL-U, examples, lists of candidates, or text; '-' or none is standard
-input. With --json, all features of all decisions go to a file, a line of JSON for each decision. --sentence chooses by
-numbers, or records by their member or column "id" and sentences of CoNLL-U by sent_id.
-
-Examples:
-  sapwood explain chunker.sap test.txt --sentence 3 --token 2
-  sapwood explain pos.sap test.txt --sentence 3 --against NN
-  sapwood explain parser.sap test.conllu --json why.jsonl
-  sapwood explain tickets.sap tickets.jsonl --sentence T-17,T-23 -o cases.html
-"""
-REPORT = """Show what a model gets wrong on a GOLD file, as a page of HTML.
-
-The page has scores, which label was taken for which, and the errors in groups that share something: the labels, the
-word, its tag, shape and ending, the distance to its head, the length of its sentence. Each group has its size and
-examples, with the features that made the decision. The page is one file without scripts; it loads nothing.
-
-GOLD is what the model is scored on: a column file with labels, CoNLL-U, examples, lists of candidates or trees. A
-pipeline is given the words of CoNLL-U. With --against, another model for the same task is compared: what this one fixed
-and broke, and the significance of the difference.
-
-Examples:
-  sapwood report chunker.sap test.txt -o report.html
-  sapwood report parser.sap test.conllu -o report.html --against old-parser.sap
-  sapwood report pos.sap test.txt -o report.html --train train.txt
-"""
 
 
 def _options(parser: ArgumentParser) -> None:
@@ -139,4 +106,7 @@ def _report(model: str, gold: str, output: str, against: str | None, train: str 
     write_blocks(output, (part.encode() for part in html_report(page)))
 
 
-VERBS = {"explain": Verb(EXPLAIN, _options, _explain), "report": Verb(REPORT, _report_options, _report)}
+VERBS = {
+    "explain": Verb(help_of("explain"), _options, _explain),
+    "report": Verb(help_of("report"), _report_options, _report),
+}

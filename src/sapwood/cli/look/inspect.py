@@ -10,7 +10,7 @@ from sapwood.base.command.terminal import paint, show, show_drawn
 from sapwood.base.command.verb import Verb, add_json, whole_number
 from sapwood.base.table import write_rows
 from sapwood.base.writing import escape_controls
-from sapwood.cli.base.verb import ModelInput
+from sapwood.cli.base.verb import ModelInput, help_of
 from sapwood.errors import ModelError, OptionError, warn
 from sapwood.loading import load_model
 from sapwood.metrics.labels import table
@@ -20,21 +20,6 @@ from sapwood.model.file.bundled import BUNDLED, model_path
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Output
 from sapwood.options import options_of
-
-INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
-
-Without a MODEL the models that come with sapwood or are installed are listed, with their scores on test data. A model
-may have a card, as these have: data, licences, figures, limits ('train pipeline --card'). It is shown first, then task,
-labels, options, sizes, provenance and notes ('train ... --note'). Then the heaviest features are listed by label; of
-two classes, for the second and, with a minus, for the first. Those of a parser are listed by what they speak for: arcs
-of a direction and distance, attachments, transitions, and the labels of arcs. Features have names if the model was
-trained with names, otherwise they are numbered.
-
-Examples:
-  sapwood inspect chunker.sap --top 3 --label B-NP
-  sapwood inspect parser.sap --top 3 --label nsubj --label shift
-  sapwood inspect reviews.sap --json facts.json
-"""
 
 
 def _options(parser: ArgumentParser) -> None:
@@ -159,4 +144,4 @@ def _show_features(loaded: AnyModel, top: int, wanted: list[str]) -> None:
             show_drawn(f"  {number}  {escape_controls(feature)}")
 
 
-VERBS = {"inspect": Verb(INSPECT, _options, _inspect)}
+VERBS = {"inspect": Verb(help_of("inspect"), _options, _inspect)}

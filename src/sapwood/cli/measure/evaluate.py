@@ -9,7 +9,7 @@ from sapwood.base.command.files import Input, OutputFile
 from sapwood.base.command.terminal import show_report
 from sapwood.base.command.verb import Verb, add_json, whole_number
 from sapwood.base.table import write_rows
-from sapwood.cli.base.verb import ModelInput, add_model, add_threads, input_list
+from sapwood.cli.base.verb import ModelInput, add_model, add_threads, help_of, input_list
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import checked_text, is_conllu, read_treebank
 from sapwood.io.entities import with_names
@@ -23,45 +23,6 @@ from sapwood.parts import COLUMNS
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.metrics.labels import Report
-
-EVAL = """Score a model, or any system's output in CoNLL-U, on a FILE with gold answers.
-
-A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels the report of
-conlleval. A classifier reads examples: the same, and which label was taken for which, and if it is calibrated how many
-answers are right if only the surest are given, as tables and, with --figure, as a picture; of examples with any number
-of labels, how many have exactly the right ones, and precision, recall and F1. A parser reads CoNLL-U: UAS, LAS and CLAS
-with and without punctuation, exact trees, and scores by relation, distance and sentence length. A lemmatizer or
-splitter reads CoNLL-U: how many lemmas are right, or words of tokens. A pipeline reads CoNLL-U, too: the table of the
-CoNLL-2018 shared task, from raw text or from the words, and names (NER in MISC, or --names). A grammar reads trees in
-brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or losses: what it
-chooses beside the first and the best candidates. '-' is standard input.
-
-In place of a model there may be CoNLL-U that a system made of the raw text of FILE: UDPipe, Stanza, this one or
-another. It is compared as the CoNLL-2018 shared task does: sentences, tokens and words may differ, the text without
-spaces may not.
-
-Examples:
-  sapwood eval chunker.sap test.txt
-  sapwood eval reviews.sap test.txt --figure confusions.png
-  sapwood eval parser.sap test.conllu --json scores.json
-  sapwood eval en test.conllu --from text
-  sapwood eval en test.conllu --names test-names.iob2
-  sapwood eval udpipe.conllu test.conllu
-"""
-DRIFT = """Say whether new texts are like old ones, or like the training data, without gold answers.
-
-NEW and OLD are files as MODEL reads them: examples, a column file, CoNLL-U; of a pipeline a text, CoNLL-U, or JSON
-lines with "text". Three things are compared: familiarity, which is the share of a text's words that are frequent in the
-model's training data; confidence, if the model is calibrated; and the shares of the labels that the model gives. Each
-has a size and a p-value, and a line that says what has changed: no more than chance, a small change, a change, or a
-large one. Without OLD familiarity is compared with what the model's file keeps of its training data, and so are the
-labels of a classifier; labels that a model often takes for others are a change then, too, so OLD says more.
-
-Examples:
-  sapwood drift reviews.sap this-week.jsonl
-  sapwood drift reviews.sap this-week.jsonl last-week.jsonl --json drift.json
-  sapwood drift en new.txt old.txt
-"""
 
 
 def _eval_options(parser: ArgumentParser) -> None:
@@ -168,31 +129,6 @@ _LOOKED_AT = 1000  # bytes, of which none is 0 in a text
 # Where labels are few, their mean F1 says something, and so do labels that gold does not have.
 _CLASSES = (LABELS, *(column.compared for column in COLUMNS if column.is_tagset))
 
-COMPARE = """Compare two systems' answers: scores and significance of their difference, or what changes without gold.
-
-What two systems said is compared with the gold labels: their scores, a 95 % confidence interval of the difference, and
-its significance by paired bootstrap, approximate randomisation and the sign test.
-
-GOLD decides how the three files are read. CoNLL-U (what 'sapwood annotate' and 'parse' write) is compared word by word:
-tags, features, lemmas, trees and names, as far as GOLD and a system have them. Other files with blank lines between
-others are column files, the label in the last column (what 'sapwood tag' writes), and sentences are drawn; for BIO
-labels F1 is that of chunks. Otherwise each line is an example, its label in the first column (what 'sapwood classify'
-writes), maybe none or several with | between them, and GOLD may be a file of examples, too. Use --column where the
-labels are in another column, and where GOLD has only one sentence.
-
-Without GOLD the answers are compared with each other, as when B takes the place of A: how many labels change, from what
-to what, and where. A and B may be models then, and the third file is texts for them: examples have their texts.
-
-Examples:
-  sapwood compare old.sap new.sap texts.jsonl
-  sapwood compare a.out b.out
-  sapwood classify a.sap test.txt > a.out; sapwood classify b.sap test.txt > b.out
-  sapwood compare a.out b.out test.txt
-  sapwood compare tagged-a.txt tagged-b.txt test.txt --json comparison.json
-  sapwood compare a.txt b.txt gold.txt --column 2
-  sapwood compare a.conllu b.conllu gold.conllu
-"""
-
 
 def _compare_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
@@ -272,7 +208,7 @@ def _drift(model: str, new: str, old: str | None, json: str | None, threads: int
 
 
 VERBS = {
-    "eval": Verb(EVAL, _eval_options, _eval),
-    "compare": Verb(COMPARE, _compare_options, _compare),
-    "drift": Verb(DRIFT, _drift_options, _drift),
+    "eval": Verb(help_of("eval"), _eval_options, _eval),
+    "compare": Verb(help_of("compare"), _compare_options, _compare),
+    "drift": Verb(help_of("drift"), _drift_options, _drift),
 }

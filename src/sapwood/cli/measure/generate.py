@@ -7,38 +7,7 @@ from functools import partial
 from sapwood.base.command.files import OutputFolder
 from sapwood.base.command.terminal import show, show_drawn
 from sapwood.base.command.verb import Verb, whole_number
-from sapwood.cli.base.verb import add_seed
-
-TREEBANK = """Generate a treebank of an invented language.
-
-Writes train, dev and test, each as .txt (word, tag, chunk), .conllu (dependencies) and .mrg
-(phrase-structure trees). Another seed gives other sentences of the same language.
-
-The raw text of .conllu is written in one of four ways: plain (a space between all words), attached
-(punctuation at its word, several words in one token), unspaced (as Chinese), syllables (spaces
-inside words, too, as Vietnamese). All but plain have paragraphs.
-
-Example:
-  sapwood generate treebank --sentences 5000 --seed 1 -o corpus
-"""
-
-REVIEWS = """Generate reviews of two classes, of invented words.
-
-Writes train.txt, dev.txt and test.txt, a review a line behind its label, __label__pos or __label__neg.
-Some words are more frequent in one class than in the other, so no classifier is always right.
-
-Example:
-  sapwood generate reviews --reviews 1000 --seed 1 -o reviews
-"""
-
-TOPICS = """Generate texts with any number of topics each, of invented words.
-
-Writes train.txt, dev.txt and test.txt, a text a line behind __label__ and each of its topics; some
-have none. The topics are news, money, sport, music, travel and food, the first ones more frequent.
-
-Example:
-  sapwood generate topics --texts 1000 --seed 1 -o topics
-"""
+from sapwood.cli.base.verb import add_seed, help_of
 
 
 def _add_output(parser: ArgumentParser, *endings: str) -> None:
@@ -85,14 +54,14 @@ def _texts(kind: str, number: str, output: str, count: int, seed: int) -> None:
         show(f"{output}/{split}.txt: {size:,} {number}")
 
 
-def _texts_verb(help: str, kind: str, number: str, counted: str) -> Verb:
-    return Verb(help, partial(_text_options, number, counted), partial(_texts, kind, number))
+def _texts_verb(kind: str, number: str, counted: str) -> Verb:
+    return Verb(help_of(f"generate {kind}"), partial(_text_options, number, counted), partial(_texts, kind, number))
 
 
 _REVIEWS = "reviews in all, half of each class; a tenth each for dev and test"
 _TOPICS = "texts in all; a tenth each for dev and test"
 VERBS = {
-    "generate treebank": Verb(TREEBANK, _treebank_options, _treebank),
-    "generate reviews": _texts_verb(REVIEWS, "reviews", "reviews", _REVIEWS),
-    "generate topics": _texts_verb(TOPICS, "topics", "texts", _TOPICS),
+    "generate treebank": Verb(help_of("generate treebank"), _treebank_options, _treebank),
+    "generate reviews": _texts_verb("reviews", "reviews", _REVIEWS),
+    "generate topics": _texts_verb("topics", "texts", _TOPICS),
 }

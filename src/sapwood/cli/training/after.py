@@ -11,7 +11,7 @@ from sapwood.base.command.terminal import show
 from sapwood.base.command.verb import Verb, number, whole_number
 from sapwood.base.writing import make_folder, shown, write_bytes
 from sapwood.cli.base.progress import show_progress
-from sapwood.cli.base.verb import add_held_out, add_model, held_out, input_list
+from sapwood.cli.base.verb import add_held_out, add_model, held_out, help_of, input_list
 from sapwood.errors import OptionError, warn
 from sapwood.events import Shrunk
 from sapwood.loading import load, load_model
@@ -21,54 +21,6 @@ from sapwood.model.file.container import check_writable
 from sapwood.model.parts import require_capability
 from sapwood.model.small import LEVELS, Small
 from sapwood.options import options_of
-
-SHRINK = """Make a model smaller, and say what that costs.
-
-The model is trained again on TRAIN, with its own options. Then, in rounds, its smallest weights are dropped and the
-remaining ones trained on: until the model has at most --bytes bytes, or as long as its score on held-out data is at
-most --loss points below that of the whole model. With --below there are no rounds: small weights are dropped once. In a
-pipeline this is done to each model. Word clusters are taken from the model. Other files that a model does not keep have
-to be named again: --lexicon and --names for a pipeline, --word-lists for a template, --silver.
-
-Examples:
-  sapwood shrink chunker.sap -o small.sap --data train.txt --bytes 64000
-  sapwood shrink parser.sap -o small.sap --data train.conllu --dev dev.conllu --loss 0.3 --figure curve.png
-  sapwood shrink my.sap -o small.sap --data train.conllu --dev dev.conllu --bytes 1500000 --names names.iob2
-"""
-CALIBRATE = """Fit a model's confidences on held-out data.
-
-DEV has gold answers that training did not see: labelled examples for a classifier, sentences for a tagger, trees for a
-parser, a treebank for a pipeline. The calibration is stored in the model. 'sapwood classify' then gives confidences
-instead of margins; 'sapwood tag', 'parse' and 'annotate' add them with --confidence. How far they are from the truth is
-printed, by cross-validation over DEV in five folds.
-
-With --precision or --coverage a model abstains: the least confidence is fitted with which answers reach that precision,
-or with which so many are given. 'sapwood classify' and 'tag' then answer '_' where the model is less sure ('O' of
-chunks), records and the API say "abstained". A pipeline abstains from names, which are Abstained= in MISC then, and
-"abstained" in records. Printed are the share of answers that are
-given, their precision, and its 95 % interval. If labels of DEV are wrong, there is a warning that says about how many,
-and the precision is corrected for them. Calibrating again without these options ends it.
-
-Examples:
-  sapwood calibrate reviews.sap dev.txt
-  sapwood calibrate reviews.sap dev.txt --method isotonic -o calibrated.sap
-  sapwood calibrate tickets.sap dev.jsonl --precision 0.95
-  sapwood calibrate names.sap dev.jsonl --precision 0.9
-  sapwood calibrate parser.sap dev.conllu
-  sapwood calibrate english.sap dev.conllu --names dev-names.iob2
-"""
-PACKAGE = """Write a model as a package that pip installs.
-
-The wheel has the model, its card as the description, and nothing that runs. Where it is installed,
-sapwood.load("NAME"), 'sapwood annotate NAME FILE' and spaCy's component find the model by its name, 'sapwood inspect'
-lists it, and 'pip uninstall NAME' removes it. The licence is what the card says of it ('Licence: CC BY-SA 4.0'), or
---license. The same model gives the same bytes.
-
-Examples:
-  sapwood package nynorsk.sap -o dist
-  sapwood package my.sap -o dist --name nynorsk --version 1.1 --license CC-BY-SA-4.0
-  pip install dist/nynorsk-1.1-py3-none-any.whl
-"""
 
 
 def _shrink_options(parser: ArgumentParser) -> None:
@@ -234,7 +186,7 @@ def _package(model: str, output: str, name: str | None, version: str, license: s
 
 
 VERBS = {
-    "shrink": Verb(SHRINK, _shrink_options, _shrink),
-    "calibrate": Verb(CALIBRATE, _calibrate_options, _calibrate),
-    "package": Verb(PACKAGE, _package_options, _package),
+    "shrink": Verb(help_of("shrink"), _shrink_options, _shrink),
+    "calibrate": Verb(help_of("calibrate"), _calibrate_options, _calibrate),
+    "package": Verb(help_of("package"), _package_options, _package),
 }

@@ -10,7 +10,7 @@ from sapwood.base.command.files import Input
 from sapwood.base.command.terminal import show, write_out
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.cli.base.progress import show_progress
-from sapwood.cli.base.verb import ModelInput, add_records, add_threads, check_records
+from sapwood.cli.base.verb import ModelInput, add_records, add_threads, check_records, help_of
 from sapwood.errors import OptionError
 from sapwood.io.conllu import is_conllu
 from sapwood.io.example_files import format_by_name
@@ -23,27 +23,6 @@ from sapwood.loading import load, model_class
 if TYPE_CHECKING:
     from sapwood.training.suspects import Suspect
 
-SUSPECTS = """List the labels of training data that are probably wrong, the surest first.
-
-DATA is cut into folds, and each is labelled by a model that was trained on the others. Where that model disagrees, the
-label is a suspect. The confidence is that in the proposed label minus that in the given one, from 1 to -1, so those to
-look at stand first (Northcutt, Jiang & Chuang 2021). DATA is examples, a column file of tags or chunks, texts with
-spans as 'sapwood train entities' takes them, or CoNLL-U, whose trees are looked at. Neighbouring words of a chunk are
-one suspect.
-
-A line comes out for each: its file and line, the given label, the proposed one, the confidence, and the text, with tabs
-between them. With --to they are records, and examples that came as records keep all their members; those of spans have
-"start" and "end" behind them.
-
-The models have the usual options, or with --like those that MODEL was trained with.
-
-Examples:
-  sapwood suspects reviews.txt | head -50
-  sapwood suspects tickets.jsonl --text ticket.body --top 200 --to csv > look-at-these.csv
-  sapwood suspects train.txt --like chunker.sap
-  sapwood suspects spans.jsonl --top 100
-  sapwood suspects train.conllu --like parser.sap --top 100
-"""
 _TASKS = ("classify", "tag", "parse", "pipeline")
 _LOOKED_AT = 1 << 16  # bytes of DATA by which its kind is told
 
@@ -125,4 +104,4 @@ def _records(suspects: "list[Suspect]", to: str, name: str) -> bytes:
     return RecordWriter(to, shown(name)).written(records, answers)
 
 
-VERBS = {"suspects": Verb(SUSPECTS, _options, _suspects)}
+VERBS = {"suspects": Verb(help_of("suspects"), _options, _suspects)}

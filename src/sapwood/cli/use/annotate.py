@@ -25,53 +25,6 @@ if TYPE_CHECKING:
     from sapwood.tasks.pipeline.output import Format
 
 
-ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
-
-MODEL is a pipeline ('sapwood train pipeline'), or the name of one that comes with sapwood: 'en', 'de' and others
-('sapwood inspect' lists them; a file called so is ./de). If none is named, each text is read by the one of its
-language, which its first 4,096 letters tell, and which the output names; a text in any other language is refused, and
-one of fewer than 20 letters is read as English. --language paragraph does so by paragraph: short ones go with the one
-before. The first argument is a model if it
-is a model file or its name ends in .sap, else a text. CoNLL-U comes out, on a terminal a table. The text of standard
-input ('-', or no FILE) is read as it comes, paragraph by paragraph; these end with an empty line. With --input lines
-each line is one sentence, whatever ends within it, and is answered when it ends, as are lines of tokens and sentences
-of CoNLL-U. Memory is bounded, whatever the size of the text.
-
-A model that 'sapwood calibrate' has seen, as those that come with sapwood have been, says with --confidence how sure it
-is of tags, features, arcs and names, from 0 to 1. --least-sure N writes the N sentences of all texts that it is least
-sure of: those that are worth looking at, or annotating by hand.
-
-A FILE may be a folder: its files are read, by name, but for those in folders of it and those whose names begin with a
-dot. With -o DIR each FILE becomes a file of its name there, with the same bytes, N of them at a time with --threads N.
-Output that is newer than its FILE and the model is kept, so a run that was stopped goes on when it is started again;
-for other options name another DIR, as they are not noticed where files are called the same. With --workers Dask does
-it (pip install 'sapwood[dask]').
-
-Formats: conllu, with names as NER= in MISC; json (an object for each sentence, one a line; offsets count characters
-of its file); table (on a terminal without the columns that do not fit); tree; html (a page of trees and names, which
-needs no network); text (a sentence a line, words between spaces). With several FILEs, conllu has '# newdoc id = FILE'
-where one begins, and json has "file" in each line.
-
-With --to FILE has records (.jsonl, .csv, .parquet; standard input is JSON, line by line) with "text", or what --text
-names. They come out with all their members, and behind them "entities", the names with their offsets in the text, and
-"sentences", as json has them.
-
-Examples:
-  echo "Ada Lovelace wrote the first program in 1843." | sapwood annotate
-  sapwood annotate letters/*.txt --language paragraph > letters.conllu
-  sapwood annotate en book.txt.gz --format json > book.jsonl
-  sapwood annotate de brief.txt
-  sapwood annotate french.sap --parts segment,tag < text > words.conllu
-  sapwood annotate en subtitles.txt --input lines --format json
-  sapwood annotate en tokenised.txt --input tokens
-  sapwood annotate en letter.txt --format html > letter.html
-  sapwood annotate en corpus.txt --least-sure 50 > look-at-these.conllu
-  sapwood annotate en mails.jsonl --text body --to jsonl > analysed.jsonl
-  sapwood annotate en texts -o annotated --threads 4
-  sapwood annotate en texts/*.txt.gz --workers 8 --output annotated
-"""
-
-
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     texts = "a pipeline; texts, or folders of them; '-': standard input"
@@ -230,4 +183,4 @@ def _formats() -> dict[str, Format]:
     }
 
 
-VERBS = {"annotate": Verb(ANNOTATE, _options, _annotate)}
+VERBS = {"annotate": Verb(verb.help_of("annotate"), _options, _annotate)}

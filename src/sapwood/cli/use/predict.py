@@ -31,25 +31,6 @@ def _write(blocks: Iterable[bytes]) -> None:
         write_out(block)
 
 
-TAG = """Label column files, or one token a line.
-
-Each line comes out with its label at the end. A file is checked as a whole before anything of it is written. Standard
-input ('-', or no FILE) is labelled sentence by sentence, as it comes. With --confidence there is a further column: how
-sure the label is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
-
-With --to FILE has records (.jsonl, .csv, .parquet; standard input is JSON, line by line) with "tokens", a list of words
-or of lists of columns. They come out with all their members, and "labels" behind them.
-
-With -o DIR each FILE becomes a file there, and FILE may be a folder; 'sapwood annotate --help' says more.
-
-Examples:
-  sapwood tag chunker.sap test.txt > out.txt
-  tokenise < text | sapwood tag pos.sap | cut -f2
-  sapwood tag pos.sap tokens.jsonl --to jsonl > tagged.jsonl
-  sapwood tag pos.sap words/*.txt.gz --workers 8 --output tagged
-"""
-
-
 def _tag_options(parser: ArgumentParser) -> None:
     verb.add_model(parser)
     verb.add_files(parser, "column files")
@@ -82,24 +63,6 @@ def _tag(
         return
     for name, blocks in read_blocks(files):
         _write(tagger.annotate(blocks, name=name, confidence=confidence))
-
-
-PARSE = """Parse CoNLL-U or CoNLL-X files, or draw their trees.
-
-HEAD and DEPREL are written; DEPS and empty nodes, the graph of other trees, go, and everything else stays. A file is
-checked as a whole before anything of it is written. Standard input ('-', or no FILE) is parsed sentence by sentence, as
-it comes. The parser reads the tags that it was trained on from the input; one that was trained with --tags predicted or
-jackknife has a tagger and writes the tags as well. With --confidence MISC says how sure each arc is, from 0 to 1, for a
-model that 'sapwood calibrate' has seen.
-
-With -o DIR each FILE becomes a file there, and FILE may be a folder; 'sapwood annotate --help' says more.
-
-Examples:
-  sapwood parse parser.sap < in.conllu > out.conllu
-  sapwood parse parser.sap test.conllu --draw | less -R
-  sapwood parse parser.sap test.conllu --svg trees.svg > out.conllu
-  sapwood parse parser.sap trees/*.conllu --workers tcp://host:8786 --output parsed
-"""
 
 
 def _parse_options(parser: ArgumentParser) -> None:
@@ -163,30 +126,6 @@ def _print_tree(sentence: _Sentence) -> None:
     show_drawn(text_tree(*sentence, width=terminal_width()), end="\n\n")
 
 
-CLASSIFY = """Classify examples: a label and its margin for each.
-
-For each example a line comes out with its label, a tab, and the margin to the second-best label. A margin is no
-probability; a model that was calibrated ('sapwood calibrate') gives its confidence instead, from 0 to 1. A file is
-checked as a whole before anything of it is written. A multi-label model writes all labels of an example, maybe none,
-with | between them; the number belongs to the least sure decision. Standard input ('-', or no FILE) is classified line
-by line, or row by row of CSV, as it comes, and may be a text a line where the training data were JSON or CSV. Labels in
-the input are not looked at. A text that is null has no label ('_'), and there is a warning.
-
-With --to records come out: JSONL, CSV (lists as JSON) or Parquet (which needs pyarrow). Each has all members of the
-record that came in, or "text" where a line is no record, and then "label", "confidence" of a calibrated model,
-"margin", and with --reasons the three features that spoke most for the label.
-
-With -o DIR each FILE becomes a file there, and FILE may be a folder; 'sapwood annotate --help' says more.
-
-Examples:
-  sapwood classify reviews.sap new.txt > out.txt
-  sapwood classify reviews.sap new.txt --top 3
-  echo "great fun" | sapwood classify reviews.sap | cut -f1
-  sapwood classify tickets.sap new.jsonl --to jsonl --reasons > answered.jsonl
-  sapwood classify reviews.sap texts/*.txt --workers 8 --output labels --parquet
-"""
-
-
 def _classify_options(parser: ArgumentParser) -> None:
     from sapwood.io.example_files import FORMATS, LINES
 
@@ -236,20 +175,6 @@ def _classify(
         _write(classifier.annotate(blocks, name=name, format=form, top=top or 0, to=to, reasons=reasons))
 
 
-NBEST = """Write the n best structures of each sentence, as lists for a reranker.
-
-The n best label sequences or trees come out with their scores, as JSON lines. MODEL is a tagger with Viterbi search, a
-parser with --search eisner of order 1, or a grammar; the lists are exact. Where FILE has gold labels or trees, they are
-written, too. Use --folds to make the training data of a reranker: FILE is then what MODEL was trained on, and each fold
-of it is listed by a model that was trained on the other folds, with MODEL's options.
-
-Examples:
-  sapwood nbest chunker.sap train.txt -n 20 --folds 10 > train.jsonl
-  sapwood nbest chunker.sap test.txt -n 20 > test.jsonl
-  sapwood train rank train.jsonl -o reranker.sap && sapwood rank reranker.sap test.jsonl
-"""
-
-
 def _nbest_options(parser: ArgumentParser) -> None:
     verb.add_model(parser)
     kinds = "a column file, CoNLL-U, or for a grammar trees in brackets or text, a sentence a line"
@@ -283,17 +208,6 @@ def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> No
         show(f"sapwood: {flat:,} sentences have no tree by the grammar; their lists are one flat tree", sys.stderr)
 
 
-RANK = """Choose the best candidate of each list.
-
-Trees come out one a line; labels as a column file, behind the tokens; heads and relations as JSON. With --reorder the
-whole lists come out, best candidates first, with the scores that they had. Standard input is '-', or no FILE.
-
-Examples:
-  sapwood rank reranker.sap test.jsonl > best.txt && sapwood compare tagged.txt best.txt test.txt
-  sapwood rank reranker.sap test.jsonl --reorder > reordered.jsonl
-"""
-
-
 def _rank_options(parser: ArgumentParser) -> None:
     verb.add_model(parser)
     verb.add_files(parser, "files of lists")
@@ -323,9 +237,9 @@ def _chosen(each: CandidateList, structure: Structure) -> str:
 
 
 VERBS = {
-    "tag": Verb(TAG, _tag_options, _tag),
-    "parse": Verb(PARSE, _parse_options, _parse),
-    "classify": Verb(CLASSIFY, _classify_options, _classify),
-    "nbest": Verb(NBEST, _nbest_options, _nbest),
-    "rank": Verb(RANK, _rank_options, _rank),
+    "tag": Verb(verb.help_of("tag"), _tag_options, _tag),
+    "parse": Verb(verb.help_of("parse"), _parse_options, _parse),
+    "classify": Verb(verb.help_of("classify"), _classify_options, _classify),
+    "nbest": Verb(verb.help_of("nbest"), _nbest_options, _nbest),
+    "rank": Verb(verb.help_of("rank"), _rank_options, _rank),
 }

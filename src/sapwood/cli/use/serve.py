@@ -9,46 +9,13 @@ from pathlib import Path
 from sapwood.base.command.files import OutputFile
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.optional import require
-from sapwood.cli.base.verb import ModelInput
+from sapwood.cli.base.verb import ModelInput, help_of
 from sapwood.errors import OptionError
 from sapwood.loading import read_model
 from sapwood.model.base import AnyModel
 from sapwood.model.facts import file_facts, now
 from sapwood.model.file.bundled import AUTO, PIPELINES
 from sapwood.options import Values
-
-SERVE = """Serve a page on which models analyse text and say why, and a JSON API.
-
-Open the address in a browser: type a text or paste CoNLL-U, then choose any tag, arc, name or label to see the features
-that decided it. Several models can be switched between. Without MODEL it is 'en', the English pipeline that comes with
-sapwood; 'auto' is all of these, and each text goes to that of its language. Only this machine can reach the page,
-unless --host says otherwise. Ctrl-C finishes what is running and stops; SIGHUP reads the model files again, while
-requests go on. Each request that is refused or fails is a line on standard error.
-
-The API takes JSON: POST /annotate, /annotate/lines, /classify and /explain, GET /models; /openapi.json describes it.
-GET /health, /ready, /version and /metrics are for operators. Of too many requests at once some are told to come again
-(429). Needs the extra web: pip install 'sapwood[web]'.
-
-Examples:
-  sapwood serve
-  sapwood serve auto
-  sapwood serve en chunker.sap parser.sap --port 8080
-  sapwood serve reviews.sap --allow-host language.example
-  curl -s localhost:8000/annotate --json '{"text": "Ada wrote it."}'
-"""
-
-PAGE = """Write one file of HTML that analyses texts by itself: in a browser, offline, without a server.
-
-The file has the core and the models in it. It works from a double click on: type a text, and see its sentences with
-names, trees, tags and lemmas, and its CoNLL-U. No text leaves the page, as its policy forbids any connection. An
-address that ends in #text=Ada%20wrote%20it. analyses this text at once.
-
-Models are pipelines; the page switches between several. Without MODEL it is 'en', the English pipeline.
-
-Examples:
-  sapwood page -o page.html
-  sapwood page en de -o page.html
-"""
 
 _NAME = re.compile(r"[\w.-]+|\[[\da-fA-F:.]+\]", re.ASCII)
 _ORIGIN = re.compile(r"\*|[a-z][a-z\d+.-]*://([\w.-]+|\[[\da-f:.]+\])(:\d+)?", re.ASCII)
@@ -152,4 +119,4 @@ def _page(models: list[str], output: str) -> None:
     write_bytes(output, offline_page(files))
 
 
-VERBS = {"serve": Verb(SERVE, _serve_options, _serve), "page": Verb(PAGE, _page_options, _page)}
+VERBS = {"serve": Verb(help_of("serve"), _serve_options, _serve), "page": Verb(help_of("page"), _page_options, _page)}

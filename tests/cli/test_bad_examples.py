@@ -481,7 +481,7 @@ def test_any_bytes_are_examples_or_an_error(form, data):
     for tag_in_label in (False, True):
         try:
             examples = parse_examples(
-                b"".join(pieces), "in", Layout(form, [], []), Remarks("in"), fixed=False, tag_in_label=tag_in_label
+                b"".join(pieces), "in", Layout(form, [], []), Remarks(), fixed=False, tag_in_label=tag_in_label
             )
         except DataError as error:
             assert str(error).startswith("in:")

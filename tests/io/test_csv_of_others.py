@@ -48,7 +48,7 @@ SINGLE = {
 
 
 def rows(text, tabs=False):
-    with Remarks("x") as remarks:
+    with Remarks() as remarks:
         records = list(CsvReader("x", "text", tabs, remarks).records(text.encode()))
         return [(record.values["label"], record.values["text"]) for record in records]
 
@@ -132,7 +132,7 @@ def test_quotes_between_tabs_are_text_where_one_does_not_end(end):
 def outcome(blocks):
     """Texts of the rows that come in blocks, or the error that ends them behind those before it."""
     found, line = [], 1
-    with Remarks("x") as remarks:
+    with Remarks() as remarks:
         reader = CsvReader("x", "text", True, remarks)
         try:
             for block in blocks(reader):
@@ -188,7 +188,7 @@ def test_rows_that_a_lone_quote_would_join_are_an_error_between_commas_too(kind)
     for text in (LONE[kind], LONE[kind].replace("\n", "\r\n")):
         for found in (in_lines(text), outcome(lambda _, text=text: [text.encode()])):
             assert found[-1].startswith("x:4: a quotation mark begins a cell that has whole rows in it"), found
-        with pytest.raises(DataError, match="x:4: a quotation mark begins"), Remarks("x") as remarks:
+        with pytest.raises(DataError, match="x:4: a quotation mark begins"), Remarks() as remarks:
             list(CsvReader("x", "label", False, remarks).records(text.encode()))  # as `compare` reads labels
 
 
@@ -215,7 +215,7 @@ def test_cells_of_several_lines_are_read(text, cell):
     ],
 )
 def test_quotes_between_tabs_stay_quotes_where_they_hold_a_cell_together(text):
-    with Remarks("x") as remarks:
+    with Remarks() as remarks:
         records = list(CsvReader("x", "text", True, remarks).records(text.encode()))
     assert len(records) == 2
     assert " ".join(records[0].values["text"].split()) == "good fun"

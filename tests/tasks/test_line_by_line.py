@@ -102,7 +102,7 @@ def test_how_rows_arrive_changes_nothing(rows, size):
     data = "".join(CSV[rows]).encode()
     found = []
     for pieces in ([data], [data[k : k + size] for k in range(0, len(data), size)]):
-        reader = CsvReader("x", "text", False, Remarks("x", lambda message: None))
+        reader = CsvReader("x", "text", False, Remarks(lambda message: None))
         blocks = with_lines(pieces if len(pieces) == 1 else reader.whole_rows(pieces))
         found.append([record for block, line in blocks for record in reader.records(block, line)])
     assert found[0] == found[1]

@@ -68,7 +68,7 @@ def read_examples(
     layout = layout._replace(format=layout.format or format_by_name(path))
     data = read_bytes(path, lines=layout.format not in BYTES)
     name, tabs = shown(path), has_tabs(path)
-    with Remarks(name) as remarks:
+    with Remarks() as remarks:
         return parse_examples(data, name, layout, remarks, fixed=fixed, tag_in_label=tag_in_label, tabs=tabs)
 
 
@@ -104,7 +104,7 @@ def parse_examples(
             documents = _core.Documents.read_fasttext(data, name, first_line, not keep_all, layout.several)
             odd, line, word = documents.odd_labels
             if odd:
-                remarks.add(_ODD_LABELS, line, f"{word!a:.60}: {_ODD_LABELS}", odd)
+                remarks.add(_ODD_LABELS, f"{name}:{line}", f"{word!a:.60}", odd)
             if first_line == 1 and b"__label__" not in data[:LOOKED_AT]:
                 warn_of_format(data, name, form, remarks.on_warning)
             layout = layout._replace(columns=["word"])
@@ -127,10 +127,10 @@ def parse_examples(
             records = list(json_records(data, name, first_line))
         null = [k for k, record in enumerate(records) if is_null(record, layout.text)] if keep_all else []
         if null:
-            remarks.add("the text is null, so that there is no label", records[null[0]].line, lines=len(null))
+            remarks.add("the text is null, so that there is no label", records[null[0]].where, times=len(null))
         if not keep_all and layout.label != "answer":
             for record in filter(Record.is_rejected, records):
-                remarks.add("a row whose answer is reject or ignore is left out", record.line)
+                remarks.add("a row whose answer is reject or ignore is left out", record.where)
             records = [record for record in records if not record.is_rejected()]
         return of_records(records, name, layout, fixed, null)
 

@@ -140,7 +140,7 @@ def _check_words(gold: Conllu, other: Conllu) -> None:
 
 def _of_examples(data: bytes, name: str, form: str, label: str, *, tabs: bool) -> _Labels:
     """Return the labels of examples; `lines` are the numbers of those that have one, or that have none of several."""
-    with Remarks(name) as remarks:
+    with Remarks() as remarks:
         if form in ("csv", "jsonl"):
             with named_in_errors(data, form):
                 csv = form == "csv"

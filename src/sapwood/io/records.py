@@ -14,23 +14,26 @@ from sapwood.io.source import check_size, plain_text
 
 
 class Remarks:
-    """Remarks on odd lines of a text. At its end the listener gets each kind once, with its first line and number."""
+    """Remarks on odd places of data. At the end the listener gets each kind once: its first place and their number.
 
-    def __init__(self, name: str, on_warning: Listener = warn_unfamiliar) -> None:
-        self._name, self.on_warning = name, on_warning
-        self._found: dict[str, tuple[int, str, int]] = {}  # kind -> first line, what is said of it, number of lines
+    counted : how messages say a number of places
+    """
 
-    def add(self, kind: str, line: int, said: str = "", lines: int = 1) -> None:
-        """Add lines of a kind; `said` is what is said of the first of them, if it is more than the kind."""
-        first, what, before = self._found.get(kind, (line, said or kind, 0))
-        self._found[kind] = first, what, before + lines
+    def __init__(self, on_warning: Listener = warn_unfamiliar, counted: str = "{:,} such lines") -> None:
+        self.on_warning, self._counted = on_warning, counted
+        self._found: dict[str, tuple[str, int]] = {}  # kind -> the remark on its first place, number of places
+
+    def add(self, kind: str, where: str, about: object = "", times: int = 1) -> None:
+        """Add places of a kind; `about` is what stands at the first of them."""
+        first, before = self._found.get(kind, (f"{where}: {f'{about}: ' if about else ''}{kind}", 0))
+        self._found[kind] = first, before + times
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, error: object, *_: object) -> None:
-        for line, what, lines in self._found.values() if error is None else ():
-            self.on_warning(f"{self._name}:{line}: {what}" + (f" ({lines:,} such lines)" if lines > 1 else ""))
+        for first, times in self._found.values() if error is None else ():
+            self.on_warning(first + (f" ({self._counted.format(times)})" if times > 1 else ""))
 
 
 class Record(NamedTuple):
@@ -236,7 +239,8 @@ class CsvReader:
                 line = reader.line_num + above
             for row in reader:
                 if row == self._header:
-                    self.remarks.add("the header comes again, where files were joined; it is left out", line)
+                    what = "the header comes again, where files were joined; it is left out"
+                    self.remarks.add(what, f"{self.name}:{line}")
                 elif row and len(row) != len(self._header):
                     cells = f"the row has {len(row)} cells, and the header {len(self._header)}"
                     raise DataError(f"{self.name}:{line}: {cells}")

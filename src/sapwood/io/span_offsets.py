@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from sapwood.errors import warn
-from sapwood.io.records import Record
+from sapwood.io.records import Record, Remarks
 
 _JUDGED = 1000  # texts by which the unit of offsets is told
 _SHOWN = 40  # characters of a text in a message
@@ -38,19 +38,9 @@ class Annotated(NamedTuple):
     spans: list[Span]
 
 
-class Faults:
-    """Counts faults of spans. At the end there is one warning for each kind, with its first example."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, tuple[str, int]] = {}  # kind -> the first one, number of all
-
-    def add(self, kind: str, where: str, example: object = "") -> None:
-        first, before = self._found.get(kind, (f"{where}: {f'{example}: ' if str(example) else ''}{kind}", 0))
-        self._found[kind] = first, before + 1
-
-    def warn(self) -> None:
-        for first, count in self._found.values():
-            warn(first + (f" (so {count:,} times)" if count > 1 else ""))
+def remarks_on_spans() -> Remarks:
+    """Return remarks that warn of faults in spans, at the end of the block."""
+    return Remarks(warn, "so {:,} times")
 
 
 class OffsetUnit(NamedTuple):
@@ -94,7 +84,7 @@ def unit_of(texts: Sequence[Annotated]) -> OffsetUnit:
     return max(_UNITS, key=fitting) if differing else CHARACTERS
 
 
-def repaired(text: str, spans: Iterable[Span], unit: OffsetUnit, faults: Faults) -> Iterator[Span]:
+def repaired(text: str, spans: Iterable[Span], unit: OffsetUnit, faults: Remarks) -> Iterator[Span]:
     """Yield spans with offsets in characters, without space at their edges; count faults.
 
     A span whose offsets do not give the text that it quotes is the nearest such part of the text. One that is nowhere

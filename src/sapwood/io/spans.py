@@ -15,9 +15,9 @@ from typing import Any
 
 from sapwood.errors import DataError, warn
 from sapwood.io.memory import called
-from sapwood.io.records import Record, json_records
+from sapwood.io.records import Record, Remarks, json_records
 from sapwood.io.source import chunks, paths_in, plain_text, read_bytes, shown
-from sapwood.io.span_offsets import CHARACTERS, Annotated, Faults, Span, repaired, unit_of
+from sapwood.io.span_offsets import CHARACTERS, Annotated, Span, remarks_on_spans, repaired, unit_of
 
 _MEMBERS = ("spans", "entities", "ents", "labels", "label")  # members of a record that may have its spans
 _TASK = ("annotations", "completions")  # members of a task of Label Studio
@@ -68,20 +68,20 @@ def read_spans(source: object) -> list[Annotated]:
 
 
 def _repaired(path: os.PathLike[str]) -> Iterator[Annotated]:
-    faults, name = Faults(), shown(path)
-    found = list(_standoff(Path(path), faults) if _is_brat(path) else _records(read_bytes(path), name, faults))
-    if not found:
-        raise DataError(f"{name}: no text in it is annotated")
-    unit = unit_of(found)
-    if unit != CHARACTERS:
-        line_end = ", CR LF as one" if unit.line_end == 1 else ""
-        warn(f"{name}: offsets count {unit.name}{line_end}, by which its spans fit best, and are read so")
-    for each in found:
-        yield each._replace(spans=[*repaired(each.text, each.spans, unit, faults)])
-    faults.warn()
+    name = shown(path)
+    with remarks_on_spans() as faults:
+        found = list(_standoff(Path(path), faults) if _is_brat(path) else _records(read_bytes(path), name, faults))
+        if not found:
+            raise DataError(f"{name}: no text in it is annotated")
+        unit = unit_of(found)
+        if unit != CHARACTERS:
+            line_end = ", CR LF as one" if unit.line_end == 1 else ""
+            warn(f"{name}: offsets count {unit.name}{line_end}, by which its spans fit best, and are read so")
+        for each in found:
+            yield each._replace(spans=[*repaired(each.text, each.spans, unit, faults)])
 
 
-def _records(data: bytes, name: str, faults: Faults) -> Iterator[Annotated]:
+def _records(data: bytes, name: str, faults: Remarks) -> Iterator[Annotated]:
     for record in json_records(data, name):
         if record.is_rejected():
             faults.add("its annotator rejected it or passed over it, and it is left out", record.where)
@@ -113,7 +113,7 @@ def _plain(record: Record) -> tuple[str, list[Any] | None]:
     return text, items  # type: ignore[return-value]
 
 
-def _task(record: Record, faults: Faults) -> tuple[str, list[Any] | None]:
+def _task(record: Record, faults: Remarks) -> tuple[str, list[Any] | None]:
     """Return the text of a task of Label Studio and its spans; None if nobody has annotated it."""
     given = next((record.values[member] for member in _TASK if member in record.values), None)
     done = [each for each in _objects(given, record) if not each.get("was_cancelled")]
@@ -179,7 +179,7 @@ def _label(label: object, where: str) -> str:
     return label.strip()
 
 
-def _standoff(path: Path, faults: Faults) -> Iterator[Annotated]:
+def _standoff(path: Path, faults: Remarks) -> Iterator[Annotated]:
     """Yield the texts of brat's standoff: of a folder, or of one file. Raises DataError."""
     files = sorted(path.glob("*.ann")) if path.is_dir() else [path]
     if not files:
@@ -200,7 +200,7 @@ def _standoff(path: Path, faults: Faults) -> Iterator[Annotated]:
         yield Annotated(Record(1, shown(beside), {"id": file.stem, "text": text}), text, spans)
 
 
-def _textbound(line: str, text: str, where: str, faults: Faults) -> Sequence[Span]:
+def _textbound(line: str, text: str, where: str, faults: Remarks) -> Sequence[Span]:
     """Return the span of a line of brat's, T1, PER 0 3, Ada with tabs between; none if it is in several parts.
 
     A span over several lines is in as many parts, with nothing but space between them. Raises DataError.

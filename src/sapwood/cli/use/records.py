@@ -33,7 +33,7 @@ def write_records(files: Sequence[str], member: str, answers: Answers, empty: An
     for path in files or ("-",):
         name = STANDARD_INPUT if path == "-" else shown(path)
         writer = RecordWriter(to, name)
-        with Remarks(name) as remarks:
+        with Remarks() as remarks:
             parts = _parts(path, name, member, remarks)
             if to == "parquet":
                 parts = iter([[record for part in parts for record in part]] if path == "-" else parts)
@@ -66,7 +66,7 @@ def _value(record: Record, member: str, remarks: Remarks) -> object:
     if value is None and member.partition(".")[0] not in record.values:
         raise DataError(f"{record.where}: there is no '{member}'; the record has {record.members()}")
     if value is None:
-        remarks.add(f"'{member}' is null, so that there is no answer", record.line)
+        remarks.add(f"'{member}' is null, so that there is no answer", record.where)
     return value
 
 

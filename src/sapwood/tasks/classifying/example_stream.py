@@ -75,7 +75,7 @@ class ExampleStream(ExampleParts):
 
     def each(self, remarks: Remarks | None = None) -> Iterator[Examples]:
         """Yield the parts that have examples, from the first on. `remarks` gets what is odd about lines."""
-        layout, remarks = self.layout, remarks or Remarks(self._text.name)
+        layout, remarks = self.layout, remarks or Remarks()
         for text, line in self._text.parts("line"):
             part = parse_examples(text, self._text.name, layout, remarks, fixed=True, first_line=line)
             if len(part):
@@ -91,7 +91,7 @@ class ExampleStream(ExampleParts):
         trainer = _core.ClassifierTrainer(max(len(numbers), 1), self._options.for_core(), self.scratch, len(numbers))
         learner = familiarity_learner(columns_before_label(model))
         features = features_in(model)
-        with Remarks(self._text.name) as remarks:
+        with Remarks() as remarks:
             for part in self.each(remarks):
                 require_labels(part, "train on")
                 own = [self._numbers.setdefault(label, len(self._numbers)) for label in part.answers.labels]

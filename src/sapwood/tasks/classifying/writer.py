@@ -53,7 +53,7 @@ class LabelWriter:
         records = RecordWriter(to, place) if to else None
         threads, explained = self._options.threads, self._reasons if how.get("reasons") else None
         monitor = Monitor(self._familiarity, place)
-        with Remarks(place, monitor.warn) as remarks:
+        with Remarks(monitor.warn) as remarks:
             csv = CsvReader(place, self._layout.text, has_tabs(name), remarks)
             blocks = csv.whole_rows(blocks) if (name, format) == (STANDARD_INPUT, "csv") else blocks
             parts = self._parsed(blocks, name, format, remarks, csv)
@@ -96,7 +96,7 @@ class LabelWriter:
     def parsed(self, data: bytes, name: str, format: str | None = None) -> Examples:
         """Return the examples of all lines of a file, whether they have labels or not. Raises DataError."""
         format = self.format_of_pipe(data) if name == STANDARD_INPUT else format
-        with Remarks(name, self._familiarity.on_warning) as remarks:
+        with Remarks(self._familiarity.on_warning) as remarks:
             [(examples, _)] = self._parsed([data], name, format, remarks)
             return examples
 

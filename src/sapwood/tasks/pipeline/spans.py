@@ -20,8 +20,9 @@ from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.conllu import has_values, read_treebank, with_words
 from sapwood.io.entities import NAMES, items_of
 from sapwood.io.lexicons import read_clusters
+from sapwood.io.records import Remarks
 from sapwood.io.source import encoded, shown
-from sapwood.io.span_offsets import Annotated, Faults, Span
+from sapwood.io.span_offsets import Annotated, Span, remarks_on_spans
 from sapwood.io.spans import are_spans, read_spans
 from sapwood.model.base import AnyModel
 from sapwood.model.file.bundled import AUTO, FOLDER, PIPELINES
@@ -139,10 +140,10 @@ class SpanTreebank(NamedTuple):
 
 def treebank_of_spans(texts: list[Annotated], core: _core.Pipeline | None, threads: int) -> SpanTreebank:
     """Return texts with spans as a treebank, cut by the core of a pipeline or by rule. Raises DataError."""
-    faults, data = Faults(), [encoded(each.text, each.record.where) for each in texts]
+    data = [encoded(each.text, each.record.where) for each in texts]
     cut = [_cut(each.text) for each in texts] if core is None else core.read_each(data, threads)
-    docs = [_labelled(doc, each.spans, faults) for doc, each in zip(cut, texts, strict=True)]
-    faults.warn()
+    with remarks_on_spans() as faults:
+        docs = [_labelled(doc, each.spans, faults) for doc, each in zip(cut, texts, strict=True)]
     first_words: list[int] = []
     places: list[tuple[int, int]] = []
     for doc in docs:
@@ -165,7 +166,7 @@ def evaluate_spans(pipeline: Any, source: object) -> SpanReport:
     return span_scores([[(s.start, s.end, s.label) for s in each.spans] for each in texts], guess)
 
 
-def _labelled(doc: _core.Doc, spans: Sequence[Span], faults: Faults) -> _core.Doc:
+def _labelled(doc: _core.Doc, spans: Sequence[Span], faults: Remarks) -> _core.Doc:
     tokens, words, sentences = doc.tokens, doc.first_words, doc.sentences
     begins, ends = [begin for begin, _ in tokens], [end for _, end in tokens]
     labels, owners = ["O"] * doc.words, dict[int, Span]()

@@ -18,6 +18,7 @@ from sapwood.errors import (
     TemplateError,
     UnfamiliarWarning,
 )
+from sapwood.version import __version__ as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,9 +63,6 @@ __all__ = [
     "SapwoodWarning", "Segmenter", "SequenceTagger", "Splitter", "SubsequenceKernel", "TemplateError", "TreeKernel",
     "UnfamiliarWarning", "WordClusterer", "annotate_frame", "load", "structured", "suspects",
 ]  # fmt: skip
-
-__version__ = "0.4.0.dev0"
-
 
 _HOMES = {
     "Classifier": "tasks.classifying.model",

@@ -21,7 +21,6 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from sapwood import __version__
 from sapwood.base.optional import require
 from sapwood.base.writing import explained, identity_of, make_folder, replacing, scratch_file, sweep
 from sapwood.errors import DataError, OptionError, SapwoodError, warn_unfamiliar
@@ -29,6 +28,7 @@ from sapwood.io.source import ENDINGS, chunks, shown
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.file.bundled import model_path
 from sapwood.model.parts import require_capability
+from sapwood.version import __version__
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 _ENDINGS = {  # endings of files, by their format

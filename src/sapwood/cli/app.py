@@ -7,12 +7,12 @@ import argparse
 import sys
 from importlib import import_module
 
-from sapwood import __version__
 from sapwood.base.command.terminal import show
 from sapwood.base.command.verb import Parser, Verb, nearest, perform, run_command
 from sapwood.base.optional import require
 from sapwood.cli.base.verb import help_of, parser_of
 from sapwood.errors import OptionError
+from sapwood.version import __version__
 
 # What a person wants -> the first word of each verb for it, in the order of the overview, with the file of its verbs.
 HEADINGS: dict[str, dict[str, str]] = {

@@ -8,10 +8,10 @@ import dask
 from distributed import Client, Future, KilledWorker
 from distributed.client import ClosedClientError
 
-from sapwood import __version__
 from sapwood.dask.shared import UnderWay, result_of, same
 from sapwood.errors import DataError, OptionError
 from sapwood.training.shards import Mixed, Shard, State, TrainShards
+from sapwood.version import __version__
 
 _RETRIES = 3  # further attempts at a shard's epoch if a worker fails
 

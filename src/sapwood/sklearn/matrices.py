@@ -15,7 +15,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import compute_class_weight
 from sklearn.utils.multiclass import type_of_target
 
-from sapwood import __version__, _core
+from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.json_text import fits
 from sapwood.model.file.schema import ModelFile
@@ -24,6 +24,7 @@ from sapwood.options import Values
 from sapwood.tasks.classifying.labelled import Labelled, best_thresholds, with_thresholds
 from sapwood.tasks.classifying.scorer import frozen
 from sapwood.training.task import HeldOutScore
+from sapwood.version import __version__
 
 if TYPE_CHECKING:
     from sapwood.tasks.classifying.given_labels import Floats

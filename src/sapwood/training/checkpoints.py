@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
-from sapwood import __version__, _core
+from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.json_text import parsed
 from sapwood.io.source import shown
@@ -35,6 +35,7 @@ from sapwood.model.file import container
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
+from sapwood.version import __version__
 
 T = TypeVar("T")
 State = Mapping[str, tuple[str, bytes | memoryview]]

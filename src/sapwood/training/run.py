@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, Self
 
-from sapwood import __version__
 from sapwood.base.signals import Interrupt
 from sapwood.errors import OptionError
 from sapwood.events import Callback, EpochDone, Finished, Step, ignore
@@ -29,6 +28,7 @@ from sapwood.training.shards import AveragedOrders, Core, Shards, Workers, deal,
 from sapwood.training.shrinking import shrink
 from sapwood.training.streams import scratch_folder
 from sapwood.training.task import Best, Parts, Score, Task, Trainer, in_parts
+from sapwood.version import __version__
 
 _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
 

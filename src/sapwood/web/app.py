@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-import sapwood
 from sapwood.model.base import AnyModel
+from sapwood.version import __version__
 from sapwood.web import api, operating
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.middleware import Compression, SameSiteMiddleware
@@ -38,7 +38,7 @@ class Application(FastAPI):
         super().__init__(
             routes=[*api.router.routes, *operating.router.routes],
             title="sapwood",
-            version=sapwood.__version__,
+            version=__version__,
             summary="Sentences, tags, trees and names from small linear models, with reasons",
             servers=[{"url": "."}],
             docs_url=None,  # pages that load scripts from elsewhere

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from typing_extensions import TypedDict  # typing's says too little of itself before Python 3.12
 
-import sapwood
+from sapwood.version import __version__
 from sapwood.web.limits import Refused
 from sapwood.web.schemas import Error
 
@@ -149,7 +149,7 @@ router = APIRouter(generate_unique_id_function=lambda route: route.name)
 async def health(request: Request) -> Health:
     served = request.state.served
     files: list[NamedFile] = [served.facts[name] | {"name": name} for name in served.facts]
-    answer: Health = {"status": "ok", "version": sapwood.__version__, "models": files}
+    answer: Health = {"status": "ok", "version": __version__, "models": files}
     return {**answer, "reload_failed": served.failed_at} if served.failed_at else answer
 
 
@@ -163,7 +163,7 @@ async def ready(request: Request) -> Ready:
 
 @router.get("/version", summary="The version of sapwood")
 async def version() -> Version:
-    return {"version": sapwood.__version__}
+    return {"version": __version__}
 
 
 @router.get("/metrics", summary="Numbers for Prometheus", response_class=Response)

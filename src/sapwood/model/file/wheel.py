@@ -10,10 +10,10 @@ import io
 import re
 import zipfile
 
-from sapwood import __version__
 from sapwood.errors import OptionError
 from sapwood.model.file.bundled import normal_name, place_of
 from sapwood.model.file.schema import ModelFile
+from sapwood.version import __version__
 
 _RESERVED = ("sapwood", "sapwood-lab")
 _VERSION = re.compile(

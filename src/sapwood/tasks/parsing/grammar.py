@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
-from sapwood import __version__, _core
+from sapwood import _core
 from sapwood.base.candidates import Candidate, CandidateList
 from sapwood.errors import DataError, ModelError
 from sapwood.io.columns import given_tokens
@@ -31,6 +31,7 @@ from sapwood.model.parts import Contents
 from sapwood.options import THREADS, Options, option
 from sapwood.tasks.parsing.answers import bracket_answers
 from sapwood.training.nbest import NBest, check_n
+from sapwood.version import __version__
 
 if TYPE_CHECKING:
     from sapwood.metrics.brackets import BracketReport

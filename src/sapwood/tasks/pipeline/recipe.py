@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from sapwood import __version__, _core
+from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.model.base import AnyModel
 from sapwood.model.file.records import Familiar
@@ -14,6 +14,7 @@ from sapwood.options import Values
 from sapwood.parts import PART_NAMED, PARTS
 from sapwood.tasks.pipeline.options import BASE
 from sapwood.training.learner import check_silver_named, known_training
+from sapwood.version import __version__
 
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
 

@@ -283,6 +283,13 @@ def test_tables_need_no_dask(run_cli, model, texts):
     assert parquet.read_table("out/b.parquet").column("form").to_pylist()[:3] == ["A", "helt", "bungs"]
 
 
+def test_a_parquet_file_among_texts_is_named_as_what_it_is(pipeline, texts):
+    (texts / "t.parquet").write_bytes(b"PAR1\x15\x04\x15\0PAR1")
+    summary = annotate_here(pipeline, sorted(map(str, texts.glob("[b-t]*.*"))), "out")
+    assert summary.files == 2
+    assert [line.partition(";")[0] for line in summary.failed] == [f"{texts}/t.parquet: this is a Parquet file"]
+
+
 @pytest.mark.parametrize("name", [b"caf\xe9.txt", b"two\nlines.txt", b"\x1b[2J.txt", b"l" * 252 + b".x"])
 def test_odd_names_keep_no_other_file_from_being_done(run_cli, model, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)

@@ -81,7 +81,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: FileTask) -> FileResu
             Path(task.output).lstat()  # a name with another ending may be too long
         writer = require_capability(with_listener(model(), warnings.append), "writer")
         before = _input_state(task)
-        blocks = writer.written(_measured(task, sizes), name=task.name, **job.options)
+        blocks = writer.written(_measured(task, sizes, tables=writer.reads_tables), name=task.name, **job.options)
         with explained(task.output, "written", _WriteError), replacing(task.output, named=False) as file:
             if job.table:
                 from sapwood.io.tables import write_table
@@ -105,8 +105,8 @@ class _WriteError(DataError):
     """The output cannot be written."""
 
 
-def _measured(task: FileTask, sizes: list[int]) -> Iterator[bytes]:
-    for chunk in chunks(task.path, task.name, at_once=_AT_ONCE, tables=True):
+def _measured(task: FileTask, sizes: list[int], *, tables: bool) -> Iterator[bytes]:
+    for chunk in chunks(task.path, task.name, at_once=_AT_ONCE, tables=tables):
         sizes.append(len(chunk))
         yield chunk
 

@@ -36,6 +36,7 @@ class FileWriter(NamedTuple):
 
     annotate: Callable[..., Iterator[bytes]]  # takes the blocks of a file, its `name` and the options of the verb
     format: str  # "columns", "conllu" or "labels": the format of the annotated file
+    reads_tables: bool = False  # whether its input may be Parquet
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
         """Yield the annotated bytes of a file, which is called `name` in errors. Raises OptionError and DataError."""

@@ -41,6 +41,8 @@ class Writing(TypedDict, total=False):
 class LabelWriter:
     """A writer of labels: of each example's label, the margin to the second best or the confidence."""
 
+    reads_tables = True  # its input may be Parquet
+
     def __init__(
         self, scorer: Scorer, options: ClassifierOptions, familiarity: Familiarity, reasons: LabelReasons
     ) -> None:

@@ -49,6 +49,8 @@ class DocumentWriter:
     fill : completes a treebank by the document of its words
     """
 
+    reads_tables = False  # Parquet is no text
+
     def __init__(
         self,
         core: _core.Pipeline,

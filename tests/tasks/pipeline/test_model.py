@@ -324,3 +324,17 @@ def test_options_of_the_parser_go_before_the_size_of_the_treebank():
     options = {**ONE_EPOCH, "parser": {**ONE_EPOCH["parser"], "beam": 4}}
     fitted = Pipeline(parts=["segment", "tag", "parse"]).fit(treebank(60, 1), model_options=options)
     assert (fitted.models_["parser"].params.search, fitted.models_["parser"].params.min_updates) == ("beam", 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"tagger": {"small": 3}}, "small, an option of the tagger, is a sapwood.model.small.Goal, not the number 3"),
+        ({"tagger": 3}, "the model_options of the tagger are a dict, not the number 3"),
+        ({"tager": {}}, "model_options are of segmenter, splitter, tagger, .*, not of 'tager'"),
+        ([("tagger", {})], "model_options are dicts of options by the names of models, not a list"),
+    ],
+)
+def test_options_of_models_that_are_none_are_named(options, message):
+    with pytest.raises(OptionError, match=message):
+        Pipeline(parts=["tag"]).fit(treebank(20, 1), model_options=options)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from sapwood._core import Conllu
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
+from sapwood.io.memory import called
 from sapwood.model.file.bundled import AUTO
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.small import Goal
 from sapwood.options import SKIP_BAD, THREADS, Options, Values, option
-from sapwood.parts import PARTS, STAGES, listed
+from sapwood.parts import PART_NAMED, PARTS, STAGES, listed
 from sapwood.training.options import FitKeywords, check_held_out
 
 BASE = ("segment", "tag")  # the stages that a base does, in their order
@@ -133,3 +135,20 @@ def of_parts(model: ModelFile, parts: Sequence[str]) -> ModelFile:
     stages = {*parts, *({"segment"} - set(there))}  # a splitter without a segmenter stays
     wanted = {part.name for part in PARTS if part.stage in stages}
     return model.replaced(parts={name: kept for name, kept in model.parts.items() if name in wanted})
+
+
+def checked_model_options(given: Mapping[str, Values] | None) -> Mapping[str, Values]:
+    """Return the options of models, by name. Raises OptionError unless each model has a dict of them, `small` a Goal.
+
+    The models check the other options by themselves.
+    """
+    if not isinstance(given, Mapping | None):
+        raise OptionError(f"model_options are dicts of options by the names of models, not {called(given)}")
+    for name, options in (given or {}).items():
+        if name not in PART_NAMED:
+            raise OptionError(f"model_options are of {', '.join(PART_NAMED)}, not of {name!r}")
+        if not isinstance(options, Mapping):
+            raise OptionError(f"the model_options of the {name} are a dict, not {called(options)}")
+        if not isinstance(small := options.get("small"), Goal | None):
+            raise OptionError(f"small, an option of the {name}, is a sapwood.model.small.Goal, not {called(small)}")
+    return given or {}

@@ -33,7 +33,7 @@ from sapwood.tasks.pipeline.data import (
     with_tags,
     without_rare_columns,
 )
-from sapwood.tasks.pipeline.options import SMALL, PipelineOptions
+from sapwood.tasks.pipeline.options import SMALL, PipelineOptions, checked_model_options
 from sapwood.tasks.pipeline.parser_search import best_search, fills_tags
 from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.pipeline.spans import clusters_of, label_tagger
@@ -78,7 +78,7 @@ def train_models(
     Warns of these parts. Raises DataError if the treebank cannot teach a part that the pipeline was asked for, and
     OptionError for data of models that have no own: morphology, parser, names.
     """
-    options, own = options or {}, own or {}
+    options, own = checked_model_options(options), own or {}
     if not own.keys() <= set(_OWN_DATA):
         raise OptionError(f"model_data are of {', '.join(_OWN_DATA)}; got {', '.join(own)}")
     kept, held_out, own, left_out = without_rare_columns(data, held_out, own)

@@ -20,7 +20,7 @@ from typing import Any
 from bench.training.suspects import planted
 from measure.layout import command_line, print_rows, write_rows
 from sapwood import Classifier, DataError
-from sapwood.io.records import instances
+from sapwood.io.example_files import instances
 from sapwood.io.source import read_bytes
 
 _COLUMNS = {"noise": ("noise", ".1f"), "answered": ("answered", ".1f"), "precision": ("precision", ".1f")}

@@ -23,7 +23,7 @@ from measure.layout import command_line, print_rows, write_rows
 from measure.processes import Clock
 from sapwood import Classifier, DependencyParser, SequenceTagger, suspects
 from sapwood.io.conllu import read_treebank
-from sapwood.io.records import instances
+from sapwood.io.example_files import instances
 from sapwood.io.source import read_bytes
 
 _COLUMNS = {

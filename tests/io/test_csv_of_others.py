@@ -192,6 +192,12 @@ def test_rows_that_a_lone_quote_would_join_are_an_error_between_commas_too(kind)
             list(CsvReader("x", "label", False, remarks).records(text.encode()))  # as `compare` reads labels
 
 
+@pytest.mark.parametrize("text", ['text\nup\ndown\n"up\ndown\nup"\ndown\n', 'text\nhe\nsaid\n"\nhe\nsaid\n"\n'])
+def test_a_lone_quote_joins_no_rows_of_one_column(text):
+    for found in (in_lines(text), outcome(lambda _: [text.encode()])):
+        assert found[-1].startswith("x:4: a quotation mark begins a cell that has whole rows in it"), found
+
+
 @pytest.mark.parametrize(
     ("text", "cell"),
     [

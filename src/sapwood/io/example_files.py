@@ -17,15 +17,17 @@ score, nor is a row of CSV that equals the header.
 
 import os
 import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.base.optional import require
-from sapwood.errors import OptionError
+from sapwood.errors import DataError, OptionError
 from sapwood.io.examples import Document, Examples, Layout, is_null, of_documents, of_records, texts_as_examples
 from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
-from sapwood.io.records import CsvReader, Instance, Record, Remarks, instances, json_records
+from sapwood.io.records import CsvReader, Record, Remarks, json_records
 from sapwood.io.source import ENDINGS, plain_text, read_bytes, shown
 
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "parquet", "senseval")
@@ -166,6 +168,52 @@ def are_lines(data: bytes, layout: Layout) -> bool:
 
 def _indices(data: bytes) -> list[str]:
     return list({index.decode().lstrip("0") or "0" for index in set(re.findall(rb"\s\+?(\d++):", data))})
+
+
+class Instance(NamedTuple):
+    """A word of a Senseval file in its context: of words with parts of speech, the one inside ``<head>``."""
+
+    tokens: list[tuple[str, str]]  # words and their parts of speech
+    marked: int  # the number of the word that has the sense
+    sense: str  # or ""
+    line: int
+
+
+_SENSE = re.compile(r'<answer\b[^<>]*?\bsenseid="([^"<>]*)"')
+_WORD = re.compile(r'<(/?)head>|<wf pos="([^<>]*)">([^<]*|\s*<\s*)</wf>')
+
+
+def instances(text: str, name: str) -> Iterator[Instance]:
+    """Yield the instances of a Senseval file, which is like XML but need not be well-formed.
+
+    Raises DataError with the line.
+    """
+    end, line = 0, 1
+    while (start := text.find("<instance", end)) >= 0:
+        line += text.count("\n", end, start)
+        where = f"{name}:{line}"
+        stop = text.find("</instance>", start)
+        if stop < 0:
+            raise DataError(f"{where}: the instance does not end")
+        instance = text[start + len("<instance") : stop]
+        if "<instance" in instance:
+            raise DataError(f"{where}: the instance does not end before the next one begins")
+        sense = _SENSE.search(instance)
+        tokens: list[tuple[str, str]] = []
+        marked = None
+        for item in _WORD.finditer(instance.partition("<context>")[2]):
+            if item[2] is None:
+                if not item[1]:
+                    marked = len(tokens)
+            elif item[2] and (word := item[3].strip()):
+                tokens.append((word, item[2]))
+        if marked is None or marked >= len(tokens):
+            raise DataError(f"{where}: the instance has no word inside <head>")
+        yield Instance(tokens, marked, sense[1] if sense is not None else "", line)
+        line += text.count("\n", start, stop)
+        end = stop
+    if end == 0:
+        raise DataError(f"{name}: there is no <instance> in it; is it a Senseval file?")
 
 
 def _of_instance(instance: Instance, tag_in_label: bool) -> Document:

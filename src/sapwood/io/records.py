@@ -1,4 +1,4 @@
-"""Files of examples as records: JSON and CSV have values by name, Senseval 2 has words in context."""
+"""Files of examples as records of JSON and CSV, which have values by name."""
 
 import csv
 import io
@@ -264,14 +264,17 @@ class CsvReader:
 
         Between tabs a line within a cell does if it has as many cells as the header. With other marks, which prose has
         as well, more than half of the lines have to, by a column in which they have values of other rows, without
-        blanks behind the marks.
+        blanks behind the marks; in a table of one column each line has to be a value of another row but for the marks.
         """
         for record, end in tall:
-            rows = [line.split(self._mark) for line in lines[record.line - above : end]]
+            texts = lines[record.line - above : end]
+            rows = [line.split(self._mark) for line in texts]
             like = [row for row in rows if 1 < len(row) == len(self._header) and not any(c[:1] == " " for c in row[1:])]
             known = max(sum(row[k] in values for row in like) for k, values in enumerate(self._values))
             within = [line for cell in record.values.values() for line in str(cell).split("\n")[1:]]
-            if any(line.count("\t") == self._tabs > 0 for line in within) or 2 * known > len(rows):
+            alone = {line.strip(self._quote) for line in texts} - {""} if len(self._header) == 1 else set()
+            are_rows = 2 * known > len(rows) or (alone and alone <= self._values[0])
+            if are_rows or any(line.count("\t") == self._tabs > 0 for line in within):
                 what = "a quotation mark begins a cell that has whole rows in it"
                 how = "where marks are text, write them twice and put marks around the cell"
                 raise DataError(f"{record.where}: {what}; {how}")
@@ -300,49 +303,3 @@ def _has_single_quotes(text: str, mark: str) -> bool:
     cells = [] if '"' in text else _QUOTED.findall(text)
     many = len(cells) >= text.count("\n") or any(mark in cell or "''" in cell for cell in cells)
     return bool(cells) and many and len(cells) == len(re.findall(_BEGIN, text))
-
-
-class Instance(NamedTuple):
-    """A word of a Senseval file in its context: of words with parts of speech, the one inside ``<head>``."""
-
-    tokens: list[tuple[str, str]]  # words and their parts of speech
-    marked: int  # the number of the word that has the sense
-    sense: str  # or ""
-    line: int
-
-
-_SENSE = re.compile(r'<answer\b[^<>]*?\bsenseid="([^"<>]*)"')
-_WORD = re.compile(r'<(/?)head>|<wf pos="([^<>]*)">([^<]*|\s*<\s*)</wf>')
-
-
-def instances(text: str, name: str) -> Iterator[Instance]:
-    """Yield the instances of a Senseval file, which is like XML but need not be well-formed.
-
-    Raises DataError with the line.
-    """
-    end, line = 0, 1
-    while (start := text.find("<instance", end)) >= 0:
-        line += text.count("\n", end, start)
-        where = f"{name}:{line}"
-        stop = text.find("</instance>", start)
-        if stop < 0:
-            raise DataError(f"{where}: the instance does not end")
-        instance = text[start + len("<instance") : stop]
-        if "<instance" in instance:
-            raise DataError(f"{where}: the instance does not end before the next one begins")
-        sense = _SENSE.search(instance)
-        tokens: list[tuple[str, str]] = []
-        marked = None
-        for item in _WORD.finditer(instance.partition("<context>")[2]):
-            if item[2] is None:
-                if not item[1]:
-                    marked = len(tokens)
-            elif item[2] and (word := item[3].strip()):
-                tokens.append((word, item[2]))
-        if marked is None or marked >= len(tokens):
-            raise DataError(f"{where}: the instance has no word inside <head>")
-        yield Instance(tokens, marked, sense[1] if sense is not None else "", line)
-        line += text.count("\n", start, stop)
-        end = stop
-    if end == 0:
-        raise DataError(f"{name}: there is no <instance> in it; is it a Senseval file?")

@@ -1,20 +1,11 @@
 """Bad examples: one line on standard error that says where, exit 1 or 2, nothing written; and any bytes at all."""
 
 import json
-from functools import cache
-from pathlib import Path
+from shutil import copytree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from refusals import refuse
-from reviews import FORMATS, SENSES, delimited, options_for, senseval, write_formats
-
-import sapwood
-from sapwood import Classifier, DataError, OptionError
-from sapwood.io.example_files import parse_examples
-from sapwood.io.examples import Layout
-from sapwood.io.records import Remarks
+from reviews import SENSES, delimited, senseval, write_models
 
 TRAIN = "train classify {} -o new.sap -q"
 HOSTILE = "\x1b[2J\n\r\u2028"  # what would steer a terminal or break a message's line
@@ -23,20 +14,15 @@ LONG = "x" * 1_000_000
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """The bytes of a model for each format."""
-    folder = tmp_path_factory.mktemp("models")
-    write_formats(folder)
-    for name in FORMATS:
-        Classifier(**options_for(name)).fit(folder / name).save(folder / f"{name}.sap")
-    return {f"{name}.sap": (folder / f"{name}.sap").read_bytes() for name in FORMATS}
+    """A folder with examples in every format, and their models."""
+    write_models(folder := tmp_path_factory.mktemp("models"))
+    return folder
 
 
 @pytest.fixture
 def folder(tmp_path, models, monkeypatch):
     """A working directory with good files and models; bad ones are written by the tests."""
-    write_formats(tmp_path)
-    for name, content in models.items():
-        (tmp_path / name).write_bytes(content)
+    copytree(models, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -47,7 +33,6 @@ def record(**values):
 
 GOOD = record(label="+", text="good") + record(label="-", text="bad")
 GOOD_FEATURES = record(label="+", features={"a": 1}) + record(label="-", features={"b": 1})
-
 # File, content, the line that is named, part of the message. What cannot be read at all, with labels or without.
 UNREADABLE = [
     ("t.txt", "__label__+ good\n__label__ bad\n", 2, "__label__ without a name"),
@@ -117,7 +102,6 @@ UNREADABLE = [
     ("t.pos", senseval().replace("lent", "le\0nt"), 12, "NUL byte"),
     ("t.pos", senseval().encode().replace(b"lent", b"le\xffnt"), 12, "invalid UTF-8"),
 ]  # fmt: skip
-
 # What can be classified, but not be trained on or scored.
 UNLABELLED = [
     ("t.svm", "+ 1:1\n1:1 2:1\n", 2, "there is no label"),
@@ -267,82 +251,6 @@ def test_a_stream_that_goes_wrong_later(spawn_cli, folder):
         assert process.stdout.read() == b""
 
 
-# Templates
-
-TAGGED = "dog N A\nruns V B\n\ncat N A\n"
-
-
-@pytest.mark.parametrize(
-    ("line", "what"),
-    [
-        ("B", "a line starts with U, A, C, N or S"),
-        ("U1:%y[-1]", "unknown macro %y; there are %x"),
-        ("U1:%d[author]", "the documents have no field 'author'"),
-        ("U1:%d[author", "expected ']'"),
-        ("U1:%d", "expected '['"),
-        ("U1:%chars[0,0,3]", "%chars is the only macro of an A or C line"),
-        ("A1:%chars[0,0,3]%x[0,0]", "%chars is the only macro of an A or C line"),
-        ("A1:%chars[0,0,0]", "has at least one character"),
-        ("A1:%chars[0,0]", "expected ','"),
-        ("A1:%x[0,1]", "there is no column 1; the data has 0 (word), 1 (label) = the label"),
-        ("A1:%x[0,tag]", "there is no column 'tag'"),
-        ("N1:%before%after", "an N line has one macro"),
-        ("N1:", "an N line has one of %before"),
-        ("N1:%x[0,0]", "unknown number %x"),
-        ("N1:%d[price]", "the documents have no field 'price'"),
-        ("A1:%before", "unknown macro %before"),
-        ("Z1:%x[0,0]", "a line starts with U, A, C, N or S"),
-    ],
-)
-def test_lines_of_templates_that_do_not_fit_are_refused(run_cli, folder, line, what):
-    write(folder, "bad.tpl", f"U:bias\n{line}\n")
-    if "column 1" in what:
-        what = "there is no column 1; the data has 0 (word)"
-    refuse(run_cli, folder, TRAIN.format("t.txt") + " --template bad.tpl", 1, "bad.tpl:2: ", what)
-
-
-@pytest.mark.parametrize("line", ["A1:%x[0,0]", "C1:%x[0,0]", "N1:%before", "U1:%chars[0,0,2]", "U1:%d[author]"])
-def test_lines_for_documents_are_refused_in_a_tagger(run_cli, folder, line):
-    write(folder, "tagged.txt", TAGGED)
-    write(folder, "bad.tpl", f"U:%x[0,0]\n{line}\n")
-    refuse(run_cli, folder, "train tag tagged.txt -o new.sap -q --template bad.tpl", 1, "bad.tpl:2: ", "")
-
-
-@pytest.mark.parametrize("line", ["N1:%before", "N1:%after", "N1:%offset", "U1:%x[0,0]", "U1:%X[-1,0]/%x[@1,0]"])
-def test_lines_that_look_from_a_marked_word_need_one(run_cli, folder, line):
-    write(folder, "mark.tpl", f"U:bias\n{line}\n")
-    what = "no word is marked, and the template looks from the marked word"
-    refuse(run_cli, folder, TRAIN.format("t.txt") + " --template mark.tpl", 1, "t.txt:1: ", what)
-    run = run_cli("train classify tokens.jsonl -o mark.sap -q --template mark.tpl --min-updates 1")
-    assert run == (0, "", "")
-    write(folder, "unmarked.jsonl", record(tokens=[["a", "b"]], marked=0) + record(tokens=[["a", "b"]]))
-    assert refuse(run_cli, folder, "classify mark.sap unmarked.jsonl", 1, "unmarked.jsonl:2: ", what).out == ""
-
-
-def test_fields_that_are_no_numbers_are_refused(run_cli, folder):
-    write(folder, "n.tpl", "U:bias\nN1:%d[price]\n")
-    good = [record(label=y, text="a", price=p) for y, p in (("+", 1), ("-", 2), ("-", None))]
-    for bad, what in (
-        ("cheap", "'cheap' is not a number; the template takes this field as one (an N line)"),
-        (HOSTILE, r"'\x1b[2J\n\r\u2028' is not a number"),
-        ("nan", "N1:%d[price]: a value is not a number (NaN)"),
-        ("-inf", "N1:%d[price]: a value is infinite"),
-        ("1e16", "N1:%d[price]: a value is larger than 1e15"),
-        ("1e999", "'1e999' is not a number"),
-        (LONG, "is not a number"),
-    ):
-        write(folder, "p.jsonl", "".join(good) + record(label="+", text="a", price=bad))
-        refuse(run_cli, folder, TRAIN.format("p.jsonl") + " --template n.tpl", 1, "p.jsonl:4: ", what)
-    write(folder, "good.jsonl", "".join(good))
-    assert run_cli("train classify good.jsonl -o price.sap -q --template n.tpl --min-updates 1") == (0, "", "")
-    write(folder, "p.jsonl", "".join(good) + record(label="+", text="a", price="nan"))
-    refuse(run_cli, folder, "classify price.sap p.jsonl", 1, "p.jsonl:4: ", "not a number (NaN)")
-    refuse(run_cli, folder, "classify price.sap p.jsonl --threads 3", 1, "p.jsonl:4: ", "not a number (NaN)")
-
-
-# Layouts that do not fit
-
-
 @pytest.mark.parametrize(
     ("model", "name", "where", "what"),
     [
@@ -364,33 +272,6 @@ def test_files_of_another_kind_are_refused(run_cli, folder, model, name, where, 
     refuse(run_cli, folder, arguments, 1, where, what)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "what"),
-    [
-        ("train classify", "required: TRAIN, -o/--output"),
-        ("train classify t.txt", "required: -o/--output"),
-        (TRAIN.format("t.txt") + " --format xml", "--format"),
-        (TRAIN.format("t.txt") + " --update winnow", "--update"),
-        (TRAIN.format("t.txt") + " --class-weight heavy", "class_weight is balanced, or LABEL=WEIGHT"),
-        (TRAIN.format("t.txt") + " --cv 1", "--cv"),
-        (TRAIN.format("t.txt") + " --cv 5 --dev t.txt", "cv chooses the passes without held-out data"),
-        (TRAIN.format("t.txt") + " --cv 5 --patience 3", "leave out dev, dev_fraction and patience"),
-        (TRAIN.format("t.txt") + " --gamma nan", "gamma"),
-        (TRAIN.format("t.txt") + " --prune-below 0", "--prune-below"),
-        (TRAIN.format("t.txt") + " --dev 200%", "'200%' is not a part of the training data"),
-        ("classify", "required: MODEL"),
-        ("classify t.txt.sap t.txt --top 0", "--top"),
-        ("classify t.txt.sap t.txt --format xml", "--format"),
-        ("classify t.txt.sap t.txt --threads 0", "--threads"),
-        ("calibrate t.txt.sap", "required: DEV"),
-        ("calibrate t.txt.sap t.txt --method magic", "--method"),
-        ("inspect t.txt.sap --label odd", "no label 'odd'; it has +, -, neutral"),
-    ],
-)
-def test_wrong_usage_is_refused(run_cli, folder, arguments, what):
-    refuse(run_cli, folder, arguments, 2, "", what)
-
-
 @pytest.mark.parametrize("method", ["temperature", "isotonic"])
 def test_too_few_examples_to_calibrate_leave_the_model(run_cli, folder, method):
     """The model is as it was: a calibration that cannot be scored is not written."""
@@ -398,122 +279,3 @@ def test_too_few_examples_to_calibrate_leave_the_model(run_cli, folder, method):
     for option in ("", " -q", " -o new.sap"):
         arguments = f"calibrate t.txt.sap few.txt --method {method}{option}"
         refuse(run_cli, folder, arguments, 1, "", "5 examples or more, better hundreds; here are 2")
-
-
-@pytest.mark.parametrize(
-    "examples",
-    [[(["a"], -1)], [(["a"], 1)], [(["a"], 10**30)], [(["a"], True)], [("a", 0)],
-     [(["a"], 0.5)], [3], [None], [["a"]], [([3], 0)], [([("a",), "b"], 0)]],
-)  # fmt: skip
-def test_bad_examples_from_memory_are_refused(examples):
-    with pytest.raises(DataError, match=r"^input: "):
-        Classifier().fit([(["good"], 0), *examples], ["+"] * (1 + len(examples)))
-
-
-def test_bad_features_from_memory_are_refused():
-    for features in ({3: 1}, {"a": object()}, {"a": float("inf")}, {"\ud800": 1}, {"a": "\ud800"}, "text", 7):
-        with pytest.raises(DataError, match=r"input: example 2(: | \(counted from 1\) )"):
-            Classifier().fit([{"a": 1}, features], ["+", "-"])
-    with pytest.raises(DataError, match="input: 1 examples and 2 labels"):
-        Classifier().fit([{"a": 1}], ["+", "-"])
-    with pytest.raises(OptionError, match="labels beside a file"):
-        Classifier().fit(Path("t.txt"), ["+"])
-
-
-# What must simply work
-
-
-def test_huge_values_give_finite_sums(run_cli, folder):
-    """Sums of the largest values that there may be are finite; the model can be saved, loaded and inspected."""
-    rows = [f"{'+-'[k % 2]} " + " ".join(f"{j}:{'-' * (k % 3 == 0)}1e15" for j in range(1, 300)) for k in range(20)]
-    write(folder, "huge.svm", "\n".join(rows) + "\n")
-    for update in ("perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"):
-        for bits in (8, 32):
-            options = f"--update {update} --gamma 1000000 --min-updates 1 --bits {bits} -q"
-            assert run_cli(f"train classify huge.svm -o huge.sap {options}") == (0, "", "")
-            run = run_cli("classify huge.sap huge.svm --top 2")
-            assert (run.status, run.out.count("\n")) == (0, 20)
-            assert not {"nan", "inf", "-nan", "-inf"} & set(run.out.split())
-            assert run_cli("inspect huge.sap").status == 0
-
-
-@pytest.mark.slow
-def test_very_long_lines_are_learned_and_classified(run_cli, folder):
-    text = "good bad " * 200_000
-    write(folder, "long.txt", f"__label__+ {text}\n__label__- {LONG}\n")
-    assert run_cli(TRAIN.format("long.txt") + " --min-updates 1") == (0, "", "")
-    assert run_cli("classify new.sap long.txt").out.count("\n") == 2
-    write(folder, "long.jsonl", record(text=text) + record(text=LONG))
-    assert run_cli("classify new.sap long.jsonl --format jsonl").out.count("\n") == 2
-
-
-def test_hostile_files_take_no_longer_than_honest_ones(run_cli, folder):
-    """Each of these keeps a reader that tries and comes back busy for hours."""
-    for evil in (
-        "<instance>" * 100_000, "<instance" * 100_000, "<instance>" + "<answer " * 100_000 + "</instance>",
-        "<instance><context><wf pos='x'>" + " " * 1_000_000 + "</instance>",
-        '<instance><context><wf pos="x">' + " " * 1_000_000 + "</instance>",
-        "<instance><context>" + '<wf pos="' * 100_000 + "</instance>",
-    ):  # fmt: skip
-        write(folder, "evil.pos", evil)
-        refuse(run_cli, folder, TRAIN.format("evil.pos"), 1, "evil.pos:1: ", "")
-
-
-# Any bytes
-
-PIECES = {
-    "fasttext": [b"__label__", b"__label__a ", b"good", b" ", b"\t", b"\n", b"\r\n", "é\u2028".encode()],
-    "svmlight": [b"+1 ", b"a ", b"1:1 ", b"2:nan ", b"3:1e99 ", b"7", b":", b"-", b"qid:3 ", b"#", b"\n", b"\r\n"],
-    "jsonl": [b'{"label":"a","text":"b c"}', b'{"tokens":["a","b"],"marked":1}', b'{"features":{"a":1}}', b'"', b"\\",
-              b"\\ud800", b"{", b"}", b"[", b"]", b":", b",", b"\n", b"null", b"1e999", b"NaN"],
-    "csv": [b"label,text\n", b"label,text,x\n", b"a,b\n", b",", b'"', b"\n", b"\r", b"\r\n", b"a"],
-    "senseval": [b"<instance>", b"<instance id='a'>", b"</instance>", b"<answer senseid=\"a\"/>", b"<context>",
-                 b"<head>", b"</head>", b'<wf pos="N">a</wf>', b'<wf pos="', b'">', b"</wf>", b"<", b" ", b"\n"],
-}  # fmt: skip
-ANY = [b"\0", b"\xff", b"\xef\xbb\xbf", b"\x1b"]
-
-
-@pytest.mark.few(1)
-@pytest.mark.parametrize("form", PIECES)
-@given(data=st.data())
-def test_any_bytes_are_examples_or_an_error(form, data):
-    pieces = data.draw(st.lists(st.sampled_from(PIECES[form] * 3 + ANY), max_size=30))
-    for tag_in_label in (False, True):
-        try:
-            examples = parse_examples(
-                b"".join(pieces), "in", Layout(form, [], []), Remarks(), fixed=False, tag_in_label=tag_in_label
-            )
-        except DataError as error:
-            assert str(error).startswith("in:")
-            assert str(error).isprintable()
-            continue
-        assert len(examples) == len(examples.answers.gold)
-        assert all(label and not set(label) & set("\t\r\n\0") for label in examples.answers.labels)
-
-
-@pytest.mark.few(2)
-@pytest.mark.parametrize("name", FORMATS)
-@given(data=st.data())
-def test_any_bytes_are_classified_or_an_error(models, tmp_path_factory, name, data):
-    form = {"t.txt": "fasttext", "t.svm": "svmlight", "t.pos": "senseval", "t.csv": "csv", "t.tsv": "csv"}.get(
-        name, "jsonl"
-    )
-    pieces = data.draw(st.lists(st.sampled_from(PIECES[form] * 3 + ANY), max_size=30))
-    classifier = _load_once(tmp_path_factory.getbasetemp() / f"any-{name}.sap", models[f"{name}.sap"])
-    stream = b"".join(pieces)
-    try:
-        lines = b"".join(classifier.annotate([stream], name="in"))
-    except DataError as error:
-        assert str(error).startswith("in:")
-        assert str(error).isprintable()
-        return
-    for line in lines.split(b"\n")[:-1]:
-        label, margin = line.decode().split("\t")
-        assert label in (*classifier.labels_, "_")  # nothing of it is known
-        assert float(margin) >= 0
-
-
-@cache
-def _load_once(path, content):
-    path.write_bytes(content)
-    return sapwood.load(path)

@@ -1,76 +1,24 @@
 """Bad input: one line on standard error that says where, exit 1 or 2, nothing written."""
 
-import bz2
-import gzip
-import lzma
-import os
 import re
-import stat
-import subprocess
-import sys
-import tempfile
 from functools import cache
-from pathlib import Path
 
 import pytest
+from bad_files import LATIN_1, NUL, write_files
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refuse
-from tiny import TINY_CORPUS, train_tiny
 
 import sapwood
-from sapwood import DataError, ModelError
-
-NUL = b"the DT B-NP\ndog\0 NN I-NP\n"
-LATIN_1 = "the DT B-NP\n\ncafé NN I-NP\n".encode("latin-1")
+from sapwood import DataError
 
 
 @pytest.fixture
 def folder(tmp_path, tiny_file, tiny_template, tiny_model, monkeypatch):
     """A working directory with good and bad files by the names that the tables below use."""
-    files = {
-        "good.txt": tiny_file.read_bytes(),
-        "good.tpl": tiny_template.read_bytes(),
-        "good.sap": tiny_model.read_bytes(),
-        "ragged.txt": b"the DT B-NP\ndog NN I-NP\n\nshe PRP\n",
-        "ragged_more.txt": b"the DT B-NP\ndog NN I-NP extra\n",
-        "tabs_ragged.txt": b"the\tDT\tB-NP\ndog\t\tI-NP\n",
-        "empty.txt": b"",
-        "bom.txt": b"\xef\xbb\xbf",
-        "blank.txt": b"\n\n \n\t\n\r\n",
-        "one_column.txt": b"the\ndog\n",
-        "two_columns.txt": b"the DT\ndog NN\n",
-        "latin_1.txt": LATIN_1,
-        "cut_utf8.txt": b"the DT B-NP\nd\xe2\x82",
-        "surrogate.txt": b"the DT B-NP\n\xed\xa0\x80 NN I-NP\n",
-        "nul.txt": NUL,
-        "utf16.txt": "the DT B-NP\n".encode("utf-16"),
-        "broken.xz": lzma.compress(TINY_CORPUS.encode())[:-20],
-        "not.gz": b"the DT B-NP\n",
-        "flipped.gz": gzip.compress(TINY_CORPUS.encode())[:30] + b"\xff" * 40,
-        "cut.bz2": bz2.compress(TINY_CORPUS.encode())[:60],
-        "column_7.tpl": b"U00:%x[0,0]\nU01:%x[0,7]\n",
-        "named.tpl": b"U00:%x[0,lemma]\n",
-        "label.tpl": b"\nU00:%x[0,2]\n",
-        "nonsense.tpl": b"once upon a time\n",
-        "empty.tpl": b"\n# nothing\n",
-        "binary.tpl": b"U00:\xff\xfe\n",
-        "cities.tpl": b'U00:%in[0,0,"cities.txt"]\n',
-        "bad_list.tpl": b'U00:%in[0,0,"prose.txt"]\n',
-        "damaged_list.tpl": b'U00:%in[0,0,"cut.bz2"]\n',
-        "prose.txt": b"word " * 100 + b"\n",
-        "foreign.sap": b"PK\x03\x04 this is a zip file, or says so" * 10,
-        "text.sap": TINY_CORPUS.encode(),
-        "empty.sap": b"",
-    }
-    for name, data in files.items():
-        (tmp_path / name).write_bytes(data)
-    (tmp_path / "directory").mkdir()
+    write_files(tmp_path, tiny_file, tiny_template, tiny_model)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-# Column files
 
 
 DATA = [
@@ -94,8 +42,6 @@ NO_SENTENCE = [
     ("bom.txt", "bom.txt: ", "no sentence"),
     ("blank.txt", "blank.txt: ", "no sentence"),
 ]
-
-
 LEARNED = "train tag {} -o new.sap --template good.tpl"
 HELD_OUT = "train tag good.txt --dev {} -o new.sap --template good.tpl -q"
 SCORED = "eval good.sap {} --json new.json"
@@ -200,9 +146,6 @@ def _load_once(path):
     return sapwood.load(path)
 
 
-# Templates
-
-
 @pytest.mark.parametrize(
     ("name", "where", "what"),
     [
@@ -224,167 +167,7 @@ def test_bad_templates_are_refused(run_cli, folder, name, where, what):
     refuse(run_cli, folder, f"train tag good.txt -o new.sap --template {name}", 1, where, what)
 
 
-# Models
-
-
-MODEL_VERBS = ["tag {} good.txt", "eval {} good.txt", "inspect {}"]
-
-
-@pytest.mark.parametrize("verb", MODEL_VERBS)
-@pytest.mark.parametrize(
-    ("name", "what"),
-    [
-        ("foreign.sap", "not a sapwood model"),
-        ("text.sap", "not a sapwood model"),
-        ("empty.sap", "not a sapwood model"),
-        ("missing.sap", "no such file"),
-        ("directory", "is a directory"),
-        ("good.txt/x.sap", "cannot be read"),
-        ("/dev/null", "device"),
-    ],
-)
-def test_bad_models_are_refused(run_cli, folder, verb, name, what):
-    refuse(run_cli, folder, verb.format(name), 1, f"{name}: ", what)
-
-
-def refused(path):
-    with pytest.raises(ModelError, match=re.escape(f"{path}: ")) as caught:
-        sapwood.load(path)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_model_cut_anywhere_is_refused(tiny_model, tmp_path):
-    """Every length, from all but one byte to nothing."""
-    path = tmp_path / "cut.sap"
-    path.write_bytes(tiny_model.read_bytes())
-    for length in reversed(range(path.stat().st_size)):
-        os.truncate(path, length)
-        refused(path)
-
-
-def test_a_model_altered_anywhere_is_refused(tiny_model, tmp_path):
-    """Every byte, with one bit turned over and with all bits turned over."""
-    whole = tiny_model.read_bytes()
-    path = tmp_path / "altered.sap"
-    path.write_bytes(whole)
-    with path.open("r+b", buffering=0) as file:
-        for at, byte in enumerate(whole):
-            for other in (byte ^ 1, byte ^ 0xFF, byte):
-                file.seek(at)
-                file.write(bytes([other]))
-                if other != byte:
-                    refused(path)
-    assert sapwood.load(path).labels_
-
-
-def test_a_model_with_something_behind_it_is_refused(tiny_model, tmp_path):
-    path = tmp_path / "longer.sap"
-    for tail in (b"\0", b"\n", b" ", bytes(64), tiny_model.read_bytes()):
-        path.write_bytes(tiny_model.read_bytes() + tail)
-        with pytest.raises(ModelError):
-            sapwood.load(path)
-
-
-def test_another_format_and_another_task_are_refused(tiny_file, tmp_path):
-    from sapwood.model.file import container
-
-    train_tiny(tiny_file).save(tmp_path / "m.sap")
-    metadata, arrays = container.read(tmp_path / "m.sap")
-    for change, message in (({"format": "sapwood/9"}, "sapwood/9"), ({"task": "sing"}, "for the task 'sing'")):
-        container.write(tmp_path / "other.sap", arrays, {**metadata, **change})
-        with pytest.raises(ModelError, match=message):
-            sapwood.load(tmp_path / "other.sap")
-
-
-# Where to write
-
-
 TRAIN = "train tag good.txt --template good.tpl -q -o"
-
-
-@pytest.mark.parametrize(
-    ("output", "what"),
-    [
-        ("directory", "is a directory"),
-        ("no/such/folder/m.sap", "no such directory"),
-        ("good.txt/m.sap", "cannot be written"),
-        ("/proc/m.sap", "cannot be written"),
-    ],
-)
-def test_outputs_that_cannot_be_written_are_refused(run_cli, folder, output, what):
-    refuse(run_cli, folder, f"{TRAIN} {output}", 1, f"{output}: ", what)
-
-
-def test_an_output_is_tried_before_training(run_cli, folder):
-    """The training data are not even opened: minutes of work would be lost."""
-    refuse(run_cli, folder, "train tag missing.txt -o directory", 1, "directory: ", "is a directory")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
-def test_a_full_disk_is_one_line(run_cli, folder):
-    refuse(run_cli, folder, f"{TRAIN} /dev/full", 1, "/dev/full: ", "the disk is full")
-    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)  # noqa: PTH116
-    refuse(run_cli, folder, "eval good.sap good.txt --json /dev/full", 1, "/dev/full: ", "the disk is full")
-
-
-@pytest.mark.few(1)
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
-@pytest.mark.parametrize("verb", ["tag good.sap good.txt", "eval good.sap good.txt", "inspect good.sap", "--help"])
-def test_standard_output_on_a_full_disk_is_an_error(folder, verb):
-    for start in (["-m", "sapwood"], ["-c", "from sapwood.cli import main; main()"]):
-        with Path("/dev/full").open("w") as full:
-            command = [sys.executable, *start, *verb.split()]
-            run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
-        assert run.returncode == 1
-        assert run.stderr == "sapwood: No space left on device\n"
-
-
-def test_a_write_protected_place_is_named(run_cli, folder, tiny):
-    """Even where the tests run as root, who may write everywhere."""
-    root = os.geteuid() == 0
-    with tempfile.TemporaryDirectory() as name:
-        closed = Path(name, "closed")
-        closed.mkdir()
-        (closed / "m.sap").touch()
-        train_tiny(tiny)  # imports what it needs while it may
-        (closed / "m.sap").chmod(0o444)
-        Path(name).chmod(0o755)
-        closed.chmod(0o555)
-        data = Path(name, "t.txt")
-        data.write_text(TINY_CORPUS)
-        try:
-            if root:
-                os.seteuid(65534)
-            for target in ("m.sap", "new.sap"):
-                run = run_cli(["train", "tag", data, "-o", closed / target, "--template", "crfsuite-chunking", "-q"])
-                assert run.status == 1
-                assert run.err.startswith(f"sapwood: {closed / target}: cannot be written: ")
-                assert run.err.count("\n") == 1
-                run = run_cli(["generate", "treebank", "--sentences", 10, "-o", closed / "corpus"])
-                assert run.status == 1
-                assert run.err.count("\n") == 1
-        finally:
-            if root:
-                os.seteuid(0)
-            closed.chmod(0o755)
-        assert [path.name for path in closed.iterdir()] == ["m.sap"]
-        assert (closed / "m.sap").read_text() == ""
-
-
-@pytest.mark.parametrize(
-    ("arguments", "where"),
-    [
-        ("eval good.sap good.txt --json directory", "directory: "),
-        ("eval good.sap good.txt --json no/such/folder.json", "no/such/folder.json: "),
-        ("generate treebank --sentences 10 -o good.txt", "good.txt: "),
-        ("generate treebank --sentences 10 -o good.txt/x", "good.txt/x: "),
-    ],
-)
-def test_other_outputs_that_cannot_be_written_are_refused(run_cli, folder, arguments, where):
-    refuse(run_cli, folder, arguments, 1, where, "")
-
-
-# Usage
 
 
 @pytest.mark.parametrize(
@@ -437,114 +220,3 @@ def test_wrong_usage_is_refused(run_cli, folder, arguments, what):
 
 def test_columns_that_the_data_do_not_have_are_refused(run_cli, folder):
     refuse(run_cli, folder, f"{TRAIN} m.sap --columns word,label", 1, "good.txt:1: ", "3 columns, but columns names 2")
-
-
-# Odd surroundings
-
-
-def test_closed_standard_streams_do_no_harm(folder):
-    """As a shell does for `>&-` and `<&-`."""
-    for redirection in (">&-", "<&-"):
-        for verb in ("tag good.sap" + (" good.txt" if redirection == ">&-" else ""), "eval good.sap good.txt"):
-            command = f'"{sys.executable}" -m sapwood {verb} {redirection}'
-            run = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-            assert "Traceback" not in run.stderr
-            assert run.stderr.count("\n") <= 1
-
-
-@pytest.mark.few(1)
-@pytest.mark.parametrize("name", [b"odd\xff.txt", b"odd\nname.txt", "ödd.txt".encode()])
-def test_odd_file_names_work(folder, name):
-    """Not UTF-8, or with a line end in it: good files are tagged, bad ones named on one line."""
-    command = [sys.executable, "-m", "sapwood", "tag", "good.sap", os.fsdecode(name)]
-    missing = subprocess.run(command, capture_output=True)
-    assert missing.returncode == 1
-    assert missing.stderr.count(b"\n") == 1, missing.stderr
-    Path(os.fsdecode(name)).write_bytes(b"the DT\n")
-    assert subprocess.run(command, capture_output=True).stdout == b"the DT B-NP\n"
-    Path(os.fsdecode(name)).write_bytes(b"the DT\ndog\n")
-    ragged = subprocess.run(command, capture_output=True)
-    assert ragged.returncode == 1
-    assert ragged.stderr.count(b"\n") == 1, ragged.stderr
-    assert b"columns" in ragged.stderr
-
-
-@pytest.mark.slow
-def test_a_terminal_that_knows_no_unicode(folder):
-    (folder / "unicode.txt").write_text("le Dét\nchat 名詞\n", encoding="utf-8")
-    (folder / "w.tpl").write_text("U:%x[0,0]\n")
-    environment = {
-        **os.environ,
-        "LC_ALL": "C",
-        "PYTHONUTF8": "0",
-        "PYTHONCOERCECLOCALE": "0",
-        "PYTHONIOENCODING": "ascii",
-    }
-    for arguments in (
-        "train tag unicode.txt -o u.sap --template w.tpl --min-updates 1",
-        "tag u.sap unicode.txt",
-        "eval u.sap unicode.txt",
-        "inspect u.sap",
-    ):
-        command = [sys.executable, "-m", "sapwood", *arguments.split()]
-        run = subprocess.run(command, env=environment, capture_output=True)
-        assert run.returncode == 0, run.stderr
-        assert b"Traceback" not in run.stderr
-
-
-# What must simply work
-
-
-FORMS = {
-    "spaces": TINY_CORPUS,
-    "tabs": TINY_CORPUS.replace(" ", "\t"),
-    "runs of spaces": TINY_CORPUS.replace(" ", "   "),
-    "space behind": TINY_CORPUS.replace("\n", "  \n"),
-    "CRLF": TINY_CORPUS.replace("\n", "\r\n"),
-    "no last newline": TINY_CORPUS.rstrip("\n"),
-    "many blank lines": "\n\n" + TINY_CORPUS.replace("\n\n", "\n\n\n \n\n") + "\n\n",
-    "byte order mark": "\ufeff" + TINY_CORPUS,
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_forms_of_one_corpus_give_one_model(run_cli, folder, form):
-    (folder / "form.txt").write_bytes(FORMS[form].encode())
-    options = ["--template", "good.tpl", "--min-updates", 1, "--epochs", 8, "-q"]
-    run = run_cli(["train", "tag", "form.txt", "-o", "form.sap", *options])
-    assert run == (0, "", "")
-    form_model, good_model = sapwood.load("form.sap"), sapwood.load("good.sap")
-    assert list(form_model.contents.weights()) == list(good_model.contents.weights())
-    assert form_model.labels_ == good_model.labels_
-    run = run_cli(["eval", "form.sap", "form.txt"])
-    assert "FB1: 100.00" in run.out
-
-
-def test_labels_of_any_script_work(run_cli, folder):
-    data = "le Dét\nchat 名詞\n🐈 🏷️\n"
-    (folder / "u.txt").write_text(data, encoding="utf-8")
-    (folder / "w.tpl").write_text("U:%x[0,0]\n")
-    run = run_cli("train tag u.txt -o u.sap --template w.tpl --min-updates 1 -q")
-    assert run == (0, "", "")
-    assert run_cli(["tag", "u.sap"], stdin="chat\n🐈\n").out == "chat\t名詞\n🐈\t🏷️\n"
-    assert "名詞" in run_cli(["eval", "u.sap", "u.txt"]).out
-    assert "🏷️" in run_cli(["inspect", "u.sap"]).out
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.* a sentence of 100,000 tokens:sapwood.SapwoodWarning")
-def test_a_sentence_of_100_000_tokens_is_learned_and_tagged(run_cli, folder):
-    long = TINY_CORPUS.replace("\n\n", "\n") * 3125
-    (folder / "long.txt").write_text(long)
-    assert run_cli("train tag long.txt -o long.sap --template good.tpl --epochs 3 -q") == (0, "", "")
-    run = run_cli(["tag", "long.sap", "long.txt"])
-    assert run.status == 0
-    assert run.out.count("\n") == 100_000
-    assert run_cli(["tag", "long.sap"], stdin=long).out == run.out
-
-
-def test_a_very_long_word_is_tagged(run_cli, folder):
-    word = "x" * 1_000_000
-    run = run_cli(["tag", "good.sap"], stdin=f"{word} NN\n")
-    assert run.status == 0
-    assert run.out.startswith(word)

@@ -2,6 +2,8 @@
 
 import json
 
+from sapwood import Classifier
+
 POSITIVE = ["good", "great", "lovely", "fine", "charming"]
 NEGATIVE = ["bad", "dull", "awful", "poor", "boring"]
 NEUTRAL = ["long", "short", "old", "new", "french"]
@@ -95,3 +97,10 @@ def options_for(name):
 def write_formats(folder):
     for name, content in FORMATS.items():
         (folder / name).write_text(content)
+
+
+def write_models(folder):
+    """Write the examples in every format, each with a model of it, text.txt.sap for example."""
+    write_formats(folder)
+    for name in FORMATS:
+        Classifier(**options_for(name)).fit(folder / name).save(folder / f"{name}.sap")

@@ -4,6 +4,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -69,3 +70,27 @@ def head(path: str, *fields: str) -> bytes:
 def chunk(data: bytes) -> bytes:
     """A part of a body whose length is not known before."""
     return b"%x\r\n%s\r\n" % (len(data), data)
+
+
+class Log:
+    """The log of a running server, as it grows."""
+
+    def __init__(self, server):
+        self.lines = []
+        stderr = server.process.stderr
+        threading.Thread(target=lambda: self.lines.extend(iter(stderr.readline, "")), daemon=True).start()
+
+    def has(self, what, times=1):
+        return sum(what in line for line in self.lines) >= times
+
+
+def connected(server, data=b""):
+    """Open a connection to a server, and send the beginning of a request."""
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=HANG)
+    connection.sendall(data)
+    return connection
+
+
+def rest_of(connection):
+    """All that comes until a server closes the connection."""
+    return b"".join(iter(lambda: connection.recv(1 << 16), b""))

@@ -104,7 +104,7 @@ def _annotate(
 def _language(text: str) -> str:
     """Return a language, or one of the ways in which it is told. Raises ArgumentTypeError for any other word.
 
-    >>> _language("de"), _language("DE"), _language("pt-BR")  # of a language tag its language (RFC 5646)
+    >>> _language("de"), _language("DE"), _language("pt-BR")  # a language tag begins with its language (RFC 5646)
     ('de', 'de', 'pt')
     """
     code = text.lower().partition("-")[0]

@@ -91,6 +91,7 @@ def test_groups_are_counted_as_by_hand(corpus):
 
 
 @given(corpus=decided)
+@hypothesis.example(corpus=[[("a", "O", "B-X", "O")]])  # a chunk in the answers of one model alone
 def test_what_was_fixed_and_broken_is_counted(corpus):
     words, gold, guess, other = columns_of(corpus)
     changes = section_of(answers(words, gold, guess), answers(words, gold, other)).changes

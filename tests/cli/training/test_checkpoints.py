@@ -13,7 +13,7 @@ from sapwood import load
 from sapwood.datasets.treebank import generate
 from sapwood.events import Step
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")

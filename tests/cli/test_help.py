@@ -1,6 +1,7 @@
 """What a person who looks for a verb or a flag is told: help, headings, wrong words."""
 
 import argparse
+from pathlib import Path
 
 import pytest
 
@@ -181,3 +182,8 @@ def test_what_the_core_takes_is_declared(trainer, word):
     assert names
     assert set(names) <= added | set(family)
     assert "seed" in names
+
+
+def test_each_text_of_help_is_that_of_a_verb():
+    texts = Path(sapwood.__file__).parent / "cli" / "help"
+    assert sorted(path.stem.replace("-", " ", 1) for path in texts.iterdir()) == sorted(all_verbs())

@@ -178,7 +178,7 @@ class FeatureColumns {
             for (const nb::object& item : items) add(item, Py_True, depth + 1);
         } else if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || PyDictViewSet_Check(value.ptr())) {
             for (nb::handle item : nb::iter(value)) add(item, Py_True);
-        } else {
+        } else if (!value.is_none()) {  // tables fill in None where another row has a value
             double number = PyFloat_AsDouble(value.ptr());
             if (number == -1 && PyErr_Occurred() != nullptr) {
                 const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;

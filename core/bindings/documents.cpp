@@ -111,7 +111,8 @@ FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns
 }
 
 // Rows from dicts of features such as {"name": 1.5, "flag": True, "genre": "drama"}. A string value becomes part of the
-// feature's name, as in "genre=drama". Messages call an example `unit`.
+// feature's name, as in "genre=drama". None is no feature: tables fill in None where another row has a value. Messages call
+// an example `unit`.
 FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias, const std::string& unit) {
     FeatureRows rows;
     const SignalCheck check;
@@ -123,6 +124,7 @@ FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias
         if (bias) rows.add(hash_bytes(kBias));
         for (const auto& [key, value] : nb::borrow<nb::dict>(example)) {
             const std::string_view feature = text_of(key, where, "feature");
+            if (value.is_none()) continue;
             if (PyUnicode_Check(value.ptr())) {
                 rows.add(hash_composed(std::string(feature) + "=" + std::string(text_of(value, where, "feature"))));
                 continue;

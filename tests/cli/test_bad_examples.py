@@ -74,7 +74,7 @@ UNREADABLE = [
     ("t.jsonl", b"\n" + GOOD.encode() + b'{"label": "\xff"}\n', 4, "invalid UTF-8"),
     ("features.jsonl", GOOD_FEATURES + record(label="+", features=[1]), 3, "no object called 'features'"),
     ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a": []}), 3, "neither a number nor a string"),
-    ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a": None}), 3, "neither a number nor a string"),
+    ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a": {}}), 3, "neither a number nor a string"),
     ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a": float("nan")}), 3, "not a number (NaN)"),
     ("features.jsonl", GOOD_FEATURES + '{"label": "+", "features": {"a": 1e999}}\n', 3, "infinite"),
     ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a": -1e16}), 3, "larger than 1e15"),

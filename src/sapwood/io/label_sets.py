@@ -150,8 +150,8 @@ def _chosen(found: object, name: str, record: Record) -> list[object] | None:
     if isinstance(found, dict) and isinstance(labels := found.get("choices"), list):
         return labels
     match record.values.get("cats") if found is None else found if name.endswith("cats") else None:
-        case dict(cats) if all(isinstance(share, (bool, int, float)) for share in cats.values()):
-            return [name for name, share in cats.items() if share >= _HALF]
+        case dict(cats) if all(share is None or isinstance(share, (bool, int, float)) for share in cats.values()):
+            return [name for name, share in cats.items() if share is not None and share >= _HALF]
     accepted = record.values.get("accept")
     return list(accepted) if found is None and isinstance(accepted, list) else None
 

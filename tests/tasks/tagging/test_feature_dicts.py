@@ -179,7 +179,7 @@ def test_in_scikit_learn():
         ({"size": float("-inf")}, "has the feature 'size': a value is infinite$"),
         ({"size": -2e15}, "has the feature 'size': a value is larger than 1e15; scale the features$"),
         ({"size": 10**400}, "has the feature 'size': a value is larger than 1e15; scale the features$"),
-        ({"size": None}, "neither a string, a number, a bool nor a collection"),
+        ({"size": object()}, "neither a string, a number, a bool nor a collection"),
         ({7: True}, "not a string of valid Unicode"),
         ({"a": "\0"}, "without NUL"),
         ({"": True}, "a feature without a name"),

@@ -1,0 +1,124 @@
+"""Values that a table fills in: in Arrow, Parquet, polars and `datasets` each row has the members of all rows."""
+
+from commands import run_command
+
+from kinds import kind
+from kinds.examples import TWO, jsonl, learned, refused, train
+from sapwood import Classifier, DataError, SequenceTagger
+
+ROWS = [{"w=good": 1.0}, {"w=bad": 1.0, "n": 2.0}, {"w=good": 1.0, "kind": "long"}, {"n": 0.5}] * 5
+LABELS = ["up", "down", "up", "down"] * 5
+SENTENCES = [[{"w": "Ada"}, {"w": "left", "end": True}], [{"w": "Rome", "shape": {"cap": 1.0}}]] * 5
+TAGS = [["PER", "O"], ["LOC"]] * 5
+
+
+def filled(rows):
+    """Return the rows, each with the members of all, as a table has them: None where a row has none."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return [{name: row.get(name) for name in names} for row in rows]
+
+
+def through_arrow(rows):
+    import pyarrow
+
+    return pyarrow.array(rows).to_pylist()
+
+
+def through_parquet(rows):
+    import pyarrow
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.table({"row": rows}), "rows.parquet")
+    return parquet.read_table("rows.parquet")["row"].to_pylist()
+
+
+WAYS = {"None": filled, "Arrow": through_arrow, "Parquet": through_parquet}
+
+
+@kind("a feature that a table fills in for a row that has none is none")
+def features():
+    plain = Classifier(min_updates=1).fit(ROWS, LABELS)
+    for name, way in WAYS.items():
+
+        def classified(folder, way=way):
+            model = Classifier(min_updates=1).fit(way(ROWS), LABELS)
+            return model.model_.dump() == plain.model_.dump() and [*model.predict(way(ROWS))] == [*plain.predict(ROWS)]
+
+        def several(folder, way=way):
+            sets = [[label] for label in LABELS]
+            models = [Classifier(min_updates=1, multi_label=True).fit(rows, sets) for rows in (ROWS, way(ROWS))]
+            return models[0].model_.dump() == models[1].model_.dump()
+
+        def tagged(folder, way=way):
+            models = [SequenceTagger(min_updates=1).fit(sentences, TAGS) for sentences in (SENTENCES, way_of(way))]
+            return models[0].model_.dump() == models[1].model_.dump()
+
+        def way_of(way):
+            tokens = iter(way([token for sentence in SENTENCES for token in sentence]))
+            return [[next(tokens) for _ in sentence] for sentence in SENTENCES]
+
+        yield f"{name}: a classifier", classified
+        yield f"{name}: a classifier of several labels", several
+        yield f"{name}: a tagger", tagged
+    for options in ((), ("--multi-label",), ("--stream",)):
+
+        def lines(folder, options=options):
+            rows = [{"label": label, "features": row} for label, row in zip(LABELS, ROWS, strict=True)]
+            assert train(folder, "t.jsonl", jsonl(rows), *options).status == 0
+            model = learned()
+            rows = [{**row, "features": features} for row, features in zip(rows, filled(ROWS), strict=True)]
+            return (train(folder, "t.jsonl", jsonl(rows), *options).status, learned()) == (0, model)
+
+        yield " ".join(("lines of JSON", *options)), lines
+
+    def answered(folder):
+        rows = [{"label": label, "features": row} for label, row in zip(LABELS, ROWS, strict=True)]
+        assert train(folder, "t.jsonl", jsonl(rows)).status == 0
+        (folder / "new.jsonl").write_text(jsonl({"features": row} for row in ROWS))
+        (folder / "filled.jsonl").write_text(jsonl({"features": row} for row in filled(ROWS)))
+        return len({run_command(["classify", "m.sap", file]).out for file in ("new.jsonl", "filled.jsonl")}) == 1
+
+    yield "lines of JSON: classify", answered
+
+    def not_a_number(folder):
+        try:
+            Classifier().fit([{"a": float("nan")}], ["x"])
+        except DataError as error:
+            return "not a number" in str(error)
+
+    yield "NaN is refused", not_a_number
+
+
+@kind("a category that a table fills in for a text is none")
+def categories():
+    for options in ((), ("--multi-label",), ("--stream",)):
+
+        def lines(folder, options=options):
+            rows = [{"text": text, "cats": {label: 1.0}} for label, text in TWO]
+            assert train(folder, "t.jsonl", jsonl(rows), *options).status == 0
+            plain = learned()
+            labels = {label for label, _ in TWO}
+            rows = [{**row, "cats": dict.fromkeys(labels) | row["cats"]} for row in rows]
+            return (train(folder, "t.jsonl", jsonl(rows), *options).status, learned()) == (0, plain)
+
+        yield " ".join(("cats", *options)), lines
+
+    def evaluated(folder):
+        rows = [{"text": text, "cats": {"up": None, "down": None} | {label: 1.0}} for label, text in TWO]
+        assert train(folder, "t.jsonl", jsonl(rows)).status == 0
+        return run_command(["eval", "m.sap", "t.jsonl"]).status == 0
+
+    yield "cats: eval", evaluated
+
+    def none(folder):
+        rows = [{"text": text, "cats": {"up": None, "down": None} | ({label: 1.0} if k else {})}
+                for k, (label, text) in enumerate(TWO)]  # fmt: skip
+        return refused(train(folder, "t.jsonl", jsonl(rows)), "t.jsonl:1: ", "none of its labels is chosen")
+
+    yield "cats: null alone", none
+
+    def words(folder):
+        rows = [{"text": text, "cats": {"up": "yes", "down": None}} for _, text in TWO]
+        return refused(train(folder, "t.jsonl", jsonl(rows)), "t.jsonl:1: ", "no label")
+
+    yield "cats of words are refused", words

@@ -180,8 +180,8 @@ def _tokens_in(record: Record, text: str) -> object:
 
 
 def _has_features(record: Record, layout: Layout) -> bool:
-    features = record.values.get("features", ())
-    return isinstance(features, dict) or (features != () and record.value(layout.text) is None)
+    features = record.values.get("features")
+    return isinstance(features, dict) or (features is not None and record.value(layout.text) is None)
 
 
 def of_records(records: list[Record], name: str, layout: Layout, fixed: bool, null: Collection[int] = ()) -> Examples:
@@ -234,7 +234,7 @@ def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:
             if marked is None or _is_place(marked, tokens):
                 return tokens, marked
             raise DataError(f"{record.where}: 'marked' is not the number of one of the tokens, counted from 0")
-        case {"tokens": _} if record.value(text) is None:
+        case {"tokens": tokens} if tokens is not None and record.value(text) is None:
             raise DataError(f"{record.where}: 'tokens' is not a list")
     found = record.value(text)
     if isinstance(found, str):

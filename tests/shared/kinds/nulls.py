@@ -122,3 +122,30 @@ def categories():
         return refused(train(folder, "t.jsonl", jsonl(rows)), "t.jsonl:1: ", "no label")
 
     yield "cats of words are refused", words
+
+
+@kind("a member of records that a table fills in, null in all of them, is none")
+def members():
+    ways = {
+        "text": lambda text: {"text": text},
+        "tokens": lambda text: {"tokens": text.split()},
+        "features": lambda text: {"features": dict.fromkeys(text.split(), 1)},
+    }
+    for name, way in ways.items():
+        nulls = dict.fromkeys((*ways, "cats", "accept", "answer"))
+        for options in ((), ("--stream",)):
+
+            def same(folder, way=way, options=options, nulls=nulls):
+                rows = [{"label": label} | way(text) for label, text in TWO]
+                assert train(folder, "t.jsonl", jsonl(rows), *options).status == 0
+                plain = learned()
+                rows = [nulls | row for row in rows]
+                return (train(folder, "t.jsonl", jsonl(rows), *options).status, learned()) == (0, plain)
+
+            yield " ".join((name, *options)), same
+
+    def nothing(folder):
+        rows = [{"label": label} | dict.fromkeys(ways) for label, _ in TWO]
+        return refused(train(folder, "t.jsonl", jsonl(rows)), "t.jsonl:1: ", "no text", "null")
+
+    yield "nothing else", nothing

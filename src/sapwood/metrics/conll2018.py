@@ -7,7 +7,7 @@ else is scored over words:
 
 =========  ==========================================================================================
 UPOS XPOS  the tags
-UFeats     the universal features, in any order
+UFeats     the 21 features that were universal in 2018, in any order
 AllTags    these three together
 Lemmas     any lemma is right where gold has none, ``_``
 UAS LAS    head; head and deprel, whose subtype after the colon is cut off

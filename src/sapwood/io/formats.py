@@ -45,6 +45,7 @@ _WORD_TAG = r"(?<!\S)\S{1,60}%s(?![a-z\d])[^a-z\s]{1,20}(?!\S)"
 _SMALL_TAG = r"(?<!\S)\S{1,60}/(?:[a-z]{1,4}[$*]?(?:[-+][a-z]{1,4}[$*]?)*|[^\w\s]{1,3})(?!\S)"  # as in Brown
 _VOWPAL_WABBIT = r"(?m)^[-+]?\d[-+\d.:e]*(?: \d[\d.]*)*(?: '?[\w-]+)? ?\|\w[\w:.]* +[^\s|]"
 _CSV = r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b)(?:[\w.:/+-]{1,30}|"[^"\n]*")'
+_CONLL_2009 = r"(?m)^\d+\t[^\t\n]+(?:\t[^\t\n]+){6}\t\d+\t(?:\d+|_)(?:\t[^\t\n]+){2}\t[Y_]\t[^\t\n]"  # heads, twice
 SIGNS = {  # format -> its signs, one of which is enough
     "RTF or PostScript": (Sign(r"\A\s*(?:\{\\rtf|%!PS)", "\\%", sure=True),),
     "WebAnno TSV": (Sign(r"\A\s*#(?:FORMAT=WebAnno| (?:webanno\.|de\.tudarmstadt\.)\S+ \|)", "#", sure=True),),
@@ -54,6 +55,7 @@ SIGNS = {  # format -> its signs, one of which is enough
     "ARFF": (Sign(r"(?im)\A(?:%.*\n|\s)*@relation\s.*\n(?:[^@\n]*\n)*@attribute\s", "@", sure=True),),
     "Vowpal Wabbit's format": (Sign(_VOWPAL_WABBIT, "|", per_line=0.9, sure=True),),
     _VERTICAL: (Sign(r"(?m)^<s(?:ent|entence)?\b[^<>\t]*>\s*\n(?:<[^\t\n]*>\s*\n)*[^\t\n<]+\t\S", "<", sure=True),),
+    "CoNLL-2009": (Sign(_CONLL_2009, "\t", per_line=0.75, sure=True),),
     "CoNLL-U": (
         Sign(r"(?m)^\d+(?:[-.]\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}\r?$", "\t", per_line=0.3, sure=True),
         Sign(r"(?m)^# (?:text|sent_id|newdoc id|newpar id|global\.columns) = ", "#"),
@@ -100,6 +102,7 @@ _READ = {  # kind of input -> its name in messages, and the formats that it may 
 }
 _READERS = {  # format -> who reads it
     "CoNLL-U": "'sapwood annotate --input conllu' and parsers read it",
+    "CoNLL-2009": "parsers read CoNLL-X, which has its columns 1, 2, 3, 5, 5, 7, 9 and 11; taggers read its 2 and 5",
     _CRFSUITE: "put a word first and its label last, or give SequenceTagger dicts of attributes in Python",
     _VERTICAL: "leave the lines of tags out, with a blank line for each </s>, and put the label last",
     _TAGGED: "put each word on a line of its own, its tag behind it after a space, and a blank line after a sentence",

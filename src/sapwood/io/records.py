@@ -281,15 +281,16 @@ class CsvReader:
 
     def _check_header(self, where: str) -> None:
         if self.needed not in self._header:
-            had = ", ".join(self._header) or "nothing"
-            raise DataError(
-                f"{where}: the header has no column '{self.needed}'; it has {had}; "
-                "--text names the column of the text, --label that of the label"
-            )
+            had = ", ".join(f"{name:.40}" for name in self._header) or "nothing"
+            how = "--text names the column of the text, --label that of the label"
+            if any(_VALUE.search(name) for name in self._header):
+                how = f"if this is no header, put one above it, with names such as label and text; {how}"
+            raise DataError(f"{where}: the header has no column '{self.needed}'; it has {had}; {how}")
         if len(set(self._header)) != len(self._header):
             raise DataError(f"{where}: the header names a column twice")
 
 
+_VALUE = re.compile(r"^[-+]?\d+(?:\.\d+)?$|\S\s+\S+\s+\S")  # a number, or three words: no name of a column
 _MANY = 1000  # values of a column, as many as classes never are
 _ANY = "utf-8", "surrogateescape"  # bytes that are no text are named later
 _BEGUN = re.compile(r'(?m)(?:^|\t) *"')  # beginning of a cell in quotes, between tabs

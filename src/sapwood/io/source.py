@@ -50,7 +50,9 @@ def chunks(
             with Path(path).open("rb", buffering=0) as file:
                 yield from decompressed(_read(file.fileno(), name, at_once), name, promised, tables=tables)
     except IsADirectoryError:
-        raise DataError(f"{name}: cannot read it: it is a folder; name the files in it ({name}/*)") from None
+        deeper = any(Path(path).glob("*/*")) and not any(map(Path.is_file, Path(path).glob("*")))
+        files = f"{name}/*/*" if deeper else f"{name}/*"
+        raise DataError(f"{name}: cannot read it: it is a folder; name the files in it ({files})") from None
     except OSError as error:
         raise DataError(f"{name}: cannot read it: {error.strerror or error}") from None
 

@@ -148,6 +148,14 @@ def no_texts():
             )
 
         yield f"a folder: {verb}", a_folder
+
+    def folders(folder):
+        for label, text in TWO:
+            (folder / "data" / label).mkdir(parents=True, exist_ok=True)
+            (folder / "data" / label / f"{text}.txt").write_text(text)
+        return refused(run_command("train classify data -o n.sap"), "it is a folder; name the files in it (data/*/*)")
+
+    yield "a folder of folders", folders
     for name, compress in (("gzip", gzip.compress), ("bzip2", bz2.compress)):
 
         def compressed(folder, compress=compress):
@@ -199,6 +207,37 @@ def marks_of_csv():
         return train(folder, "t.csv", content("\t")).status == 0 and learned() == plain
 
     yield "tabs", tabs
+
+
+@kind("a table without a header is named as one, and a header is not")
+def no_header():
+    rows = {
+        "label, text": [(label, f"the {text}") for label, text in TWO],
+        "text, label": [(f"the {text}", label) for label, text in TWO],
+        "a number, title, text": [("2", "Title", text) for _, text in TWO],
+        "an empty cell": [("gj04", "-1", "", text) for _, text in TWO],
+        "a share": [("0.5", "x", text) for _, text in TWO],
+    }
+    for name, cells in rows.items():
+        for file, mark in (("t.csv", ","), ("t.tsv", "\t")):
+
+            def named(folder, file=file, mark=mark, cells=cells):
+                text = "\n".join(map(mark.join, cells)) + "\n"
+                return refused(train(folder, file, text), f"{file}:1: ", "if this is no header, put one above it")
+
+            yield f"{name}: {file}", named
+    for header in ("review,stars", "Review Text,Stars", "sentence,label", "0_text,label1", "review_2024,x2"):
+
+        def not_named(folder, header=header):
+            run = train(folder, "t.csv", f"{header}\na,b\n")
+            return refused(run, f"it has {', '.join(header.split(','))}; --text names")
+
+        yield f"a header: {header}", not_named
+
+    def long(folder):
+        return len(train(folder, "t.csv", "up," + "many words " * 1000 + "\n").err) < 400
+
+    yield "a long text", long
 
 
 @kind("who misses a text or a label lists what the line has, and says how to name it")

@@ -238,6 +238,14 @@ def other_tables():
         yield f"header, {name}", left_out
 
 
+def conll_2009(predicate, guess="2"):
+    """Return two rows of CoNLL-2009, whose heads stand in two columns: gold, and a parser's guess."""
+    row = "{}\t{}\t{}\t_\t{}\t_\t_\t_\t{}\t" + guess + "\t{}\t_\t" + predicate + "\n"
+    return (
+        row.format(1, "Mara", "Mara", "NNP", 2, "SBJ") + row.format(2, "left", "leave", "VBD", 0, "ROOT") + "\n"
+    ) * 3
+
+
 @kind("formats with sure signs make no model of columns")
 def sure_signs():
     texts = {
@@ -260,6 +268,9 @@ def sure_signs():
         "CSV": "Sentence #,Word,Tag\nSentence: 1,Mara,B-PER\n,left,O\nSentence: 2,We,O\n",
         "CSV, quoted": '"word","tag"\n"Mara","B-PER"\n"left","O"\n',
         "CSV, semicolons": "word;tag\nMara;B-PER\nleft;O\n",
+        "CoNLL-2009": conll_2009("Y\ts.1\tA0\t_"),
+        "CoNLL-2009, no predicates": conll_2009("_\t_"),
+        "CoNLL-2009, one head": conll_2009("_\t_", guess="_"),
         "CoNLL-2012": "#begin document (a/b); part 000\n" + "a/b 0 0 Mara NNP * - - - - (PERSON) -\n" * 2,
     }
     yield from each(no_model("this looks like "), texts)

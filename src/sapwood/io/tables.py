@@ -28,16 +28,18 @@ _ANSWERS = {"label": "string", "confidence": "double", "margin": "double", "abst
 def table_records(data: bytes, name: str) -> TableRows:
     """Return the rows of a Parquet file as records, whose lines are counted from 1. Raises DataError.
 
-    Numbers of class labels, as Hugging Face's datasets write them, become the names that the file has for them.
+    Numbers of class labels, as Hugging Face's datasets write them, become the names that the file has for them. A map
+    becomes a dict.
     """
     try:
         file = parquet.ParquetFile(pa.BufferReader(data))
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
         check_size(sum(group.total_byte_size for group in groups), name)
         table = file.read()
-        rows = table.to_pylist()
-    except (pa.ArrowException, OSError, ValueError) as error:
-        why = str(error).partition("\n")[0]
+        has_maps = any("map<" in str(column.type) for column in table.schema)
+        rows = table.to_pylist(maps_as_pydicts="strict") if has_maps else table.to_pylist()
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+        why = str(error.args[0] if error.args else error).partition("\n")[0]
         raise DataError(f"{name}: it cannot be read as Parquet: {why}") from None
     if len({*table.column_names}) < table.num_columns:
         raise DataError(f"{name}: two columns have the same name")

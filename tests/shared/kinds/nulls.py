@@ -149,3 +149,74 @@ def members():
         return refused(train(folder, "t.jsonl", jsonl(rows)), "t.jsonl:1: ", "no text", "null")
 
     yield "nothing else", nothing
+
+
+@kind("a map of Arrow's is an object, with the members that the row has")
+def maps():
+    def as_map(rows, value="double"):
+        import pyarrow
+
+        pairs = [None if row is None else list(row.items()) for row in rows]
+        return pyarrow.array(pairs, type=pyarrow.map_(pyarrow.string(), pyarrow.type_for_alias(value)))
+
+    def table(columns):
+        import pyarrow
+        from pyarrow import parquet
+
+        out = pyarrow.BufferOutputStream()
+        parquet.write_table(pyarrow.table(columns), out)
+        return out.getvalue().to_pybytes()
+
+    numbers = [{name: value for name, value in row.items() if not isinstance(value, str)} for row in ROWS]
+    cats = [{label: 1.0} for label, _ in TWO]
+    texts = [text for _, text in TWO]
+    of_words = [{"a": "x"} if label == "up" else {"b": "y"} for label in LABELS]
+    for name, plain, columns in [
+        ("features", [{"features": row} for row in numbers], lambda: {"features": as_map(numbers)}),
+        (
+            "features of words",
+            [{"features": row} for row in of_words],
+            lambda: {"features": as_map(of_words, "string")},
+        ),
+    ]:
+
+        def features(folder, plain=plain, columns=columns):
+            rows = [{"label": label} | row for label, row in zip(LABELS, plain, strict=True)]
+            assert train(folder, "t.jsonl", jsonl(rows)).status == 0
+            model = learned()
+            run = train(folder, "t.parquet", table({"label": LABELS} | columns()))
+            return (run.status, learned()) == (0, model)
+
+        yield name, features
+    for options in ((), ("--multi-label",)):
+
+        def categories(folder, options=options):
+            rows = [{"text": text, "cats": each} for text, each in zip(texts, cats, strict=True)]
+            assert train(folder, "t.jsonl", jsonl(rows), *options).status == 0
+            model = learned()
+            columns = {"text": texts, "cats": as_map(cats)}
+            run = train(folder, "t.parquet", table(columns), *options)
+            return (run.status, learned()) == (0, model)
+
+        yield " ".join(("cats", *options)), categories
+
+    def comes_out(folder):
+        import pyarrow
+        from pyarrow import parquet
+
+        columns = {"text": texts, "label": [label for label, _ in TWO], "more": as_map(cats)}
+        assert train(folder, "t.parquet", table(columns)).status == 0
+        run = run_command("classify m.sap t.parquet --to parquet --output out")
+        (written,) = (folder / "out").iterdir()
+        return run.status == 0 and isinstance(parquet.read_table(written)["more"].type, pyarrow.MapType)
+
+    yield "in records that come out", comes_out
+
+    def twice(folder):
+        import pyarrow
+
+        pairs = pyarrow.array([[("a", 1.0), ("a", 2.0)]] * 2, type=pyarrow.map_(pyarrow.string(), pyarrow.float64()))
+        run = train(folder, "t.parquet", table({"label": ["x", "y"], "features": pairs}))
+        return refused(run, "t.parquet: it cannot be read as Parquet: ", "duplicate key")
+
+    yield "a name twice", twice

@@ -4,6 +4,7 @@ import copy
 import json
 import os
 import pickle
+import warnings
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -214,6 +215,35 @@ def given_words():
         (["a\n"], "line end"),
     ):
         yield repr(given), lambda _folder, given=given, words=words: refused(given, *words)
+
+
+@kind("words with tags, as taggers of others give them, are named, and sentences are not")
+def tagged_words():
+    def said(given):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            nlp()(given)
+        return any("words with tags" in str(each.message) for each in caught)
+
+    for name, given in {
+        "Penn": [("Ada", "NNP"), ("left", "VBD"), (".", ".")],
+        "universal": [("It", "PRON"), ("rains", "VERB")],
+        "with a dollar": [("her", "PRP$"), ("dog", "NN")],
+        "Brown": [("the", "AT"), ("Fulton", "NP-TL"), ("jury", "NN")],
+        "names": [("Ada", "NNP", "B-PER"), ("left", "VBD", "O")],
+        "a tuple of pairs": (("Ada", "NNP"), ("left", "VBD")),
+    }.items():
+        yield name, lambda _folder, given=given: said(given)
+    for name, given in {
+        "words": ["Ada", "left"],
+        "sentences": [("Ada", "left"), ("Bob", "stayed")],
+        "sentences of one word": [("Ada",), ("Go",)],
+        "sentences with stops": [("Go", "."), ("Stop", "!")],
+        "capitals": [("GO", "HOME"), ("STOP", "NOW")],
+        "lists": [["Call", "NASA"], ["Ask", "IBM"]],
+        "one pair": [("Call", "NASA")],
+    }.items():
+        yield f"quiet: {name}", lambda _folder, given=given: not said(given)
 
 
 def _folder(folder):

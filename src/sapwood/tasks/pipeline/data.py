@@ -6,6 +6,7 @@ costs more than it gives.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
@@ -13,7 +14,7 @@ from itertools import accumulate, chain
 from typing import Any, TypeGuard
 
 from sapwood import _core
-from sapwood.errors import DataError
+from sapwood.errors import DataError, Listener
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.source import encoded
 from sapwood.parts import PART_NAMED, TAGGED, TAGS
@@ -26,6 +27,7 @@ NO_FEATS = "no word has morphological features"  # the reason for which there is
 Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
 Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
 Given = str | Iterable[str] | Iterable[Iterable[str]]  # a text, a sentence of words, or several
+_TAG = re.compile(r"[A-Z][A-Z\d]*\$?(?:[-_+][\w$]+)*|[^\w\s]+")  # of a tagset, or of chunks
 _FORBIDDEN = {" ": "a blank", "\t": "a tab", "\n": "a line end", "\r": "a line end", "\0": "NUL"}
 # Shares of the words that have a value, below which a column is left out. XPOS: on the development parts of treebanks
 # with XPOS for a part of the words, or blanked in a part of them, tags and features are worse with it at 0.8 and less,
@@ -97,6 +99,17 @@ def doc_of_words(given: Iterable[Any]) -> _core.Doc:
     firsts = [0, *accumulate(map(len, sentences))]
     ends = [(first, first, False) for first in firsts]
     return _core.Doc.build("\n".join(lines), places, [*range(len(words) + 1)], ends, {"form": words}, None)
+
+
+def warn_of_tags(given: Iterable[Any], on_warning: Listener) -> None:
+    """Warn of words with tags, as NLTK's taggers give them: each pair would be a sentence of two words."""
+    if not isinstance(given, list | tuple) or len(given) < 2 or not all(isinstance(pair, tuple) for pair in given):
+        return
+    if {len(pair) for pair in given} <= {2, 3} and all(isinstance(part, str) for pair in given for part in pair):
+        words, tags = [pair[0] for pair in given], [pair[1] for pair in given]
+        if all(map(_TAG.fullmatch, tags)) and not all(map(_TAG.fullmatch, words)) and any(map(str.isalpha, tags)):
+            how = "give the words alone"
+            on_warning(f"each pair such as {given[0]!r} is read as a sentence; if these are words with tags, {how}")
 
 
 def _check(word: object, where: str) -> None:

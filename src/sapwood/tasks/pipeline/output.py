@@ -19,7 +19,7 @@ from sapwood.io.memory import COUNTED
 from sapwood.io.source import check_not_utf16, encoded
 from sapwood.model.confidence import doubt
 from sapwood.parts import COLUMNS
-from sapwood.tasks.pipeline.data import Given, are_words, doc_of_words
+from sapwood.tasks.pipeline.data import Given, are_words, doc_of_words, warn_of_tags
 
 
 class Writer(ABC):
@@ -264,11 +264,13 @@ def docs_of_each(
 ) -> Iterator[_core.Doc]:
     """Yield the document of each text or list of words, as many at a time as keep the threads busy.
 
-    Warn of texts in a format that is no running text. Raises DataError.
+    Warn of texts in a format that is no running text, and of words with tags. Raises DataError.
     """
     rest = enumerate(texts, 1)
     while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
         given = {k: doc_of_words(text) for k, (_, text) in enumerate(batch) if are_words(text)}
+        for k in given:
+            warn_of_tags(batch[k][1], on_warning)
         raw = [
             encoded(text, f"text {number} {COUNTED}")  # type: ignore[arg-type]
             for k, (number, text) in enumerate(batch)

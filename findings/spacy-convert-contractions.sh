@@ -3,10 +3,10 @@
 #
 # The row `1-2 du` of a treebank says what stands in the text, the rows 1 de and 2 le below it its words. The converter writes the words, and
 # where the text has a blank behind each of them only if the row of the word says so, from the row of the contraction: the words
-# are stuck together, without what the text has. In French, Italian, Portuguese, Spanish and German that is a tenth of the words and
-# more; of the dev part of French Sequoia 178 of 412 sentences have another text than theirs. A tokenizer that cuts
-# real texts never makes these words, so what is trained and scored on such documents does not fit what comes in. With
-# --merge-subtokens the text is right; the contraction is one token then, with the part of speech of one of them. Nothing is said.
+# are stuck together, without what the text has. Of the dev part of French Sequoia 178 of 412 sentences have another text than
+# theirs. A tokenizer that cuts real texts never makes these words, so what is trained and scored on such documents does not
+# fit what comes in. With --merge-subtokens the text is right; the contraction is one token then, with the part of speech of
+# one of its words. Nothing is said.
 # Seen: "Vue dele lac." from "Vue du lac."; "Vamosnos." from "Vámonos."; with --merge-subtokens both as they were.
 set -euo pipefail
 folder=$(mktemp -d)

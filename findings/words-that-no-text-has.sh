@@ -2,8 +2,8 @@
 # NLTK 3.10.4, syntok 1.4.4, pythainlp 5.4.0: tokenizers whose words are not those of the text, so that offsets are lost.
 #
 # `TweetTokenizer` shortens each run of more than three equal signs to three. Its option reduce_len, which is off, does that with letters; signs
-# are shortened always, in the middle of addresses, too. `ToktokTokenizer` writes & and | as entities, and no other
-# sign, as its model in Perl does, which feeds Moses. syntok leaves out hyphens between words and writes n't as not. The
+# are shortened always, in the middle of addresses, too. `ToktokTokenizer` writes & and | as entities, and < and > as
+# they are. syntok leaves out hyphens between words and writes n't as not. The
 # engine "longest" of pythainlp puts Latin letters into small ones; the others do not. NLTK's quotes, `` and '', are known
 # for that, and these are not: labels by word that were made of such tokens find no place in the text, or a wrong one.
 # Seen: a.org/x___y for a.org/x_____y, and !!! for !!!!!!!; &amp; for &; He he for He-he, ca not for can't; hello for Hello.

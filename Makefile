@@ -38,9 +38,10 @@ pytest = $(BIN)/python -m pytest -n auto --dist worksteal --durations 20 --durat
 test: .venv/.installed-test
 	$(pytest) -m "not slow" tests lab/tests lab/src measure papers recipes --pyargs sapwood
 
-# What is slow and rarely fails, and ten times as many random inputs as the fast tests draw.
+# What is slow and rarely fails, and ten times as many random inputs as the fast tests draw. ONE_IN=3: a third of these
+# tests, which SEED chooses.
 test-slow: .venv/.installed-test-all
-	$(pytest) -m "slow or hypothesis" --hypothesis-profile thorough tests lab/tests
+	$(pytest) $(if $(ONE_IN),--one-in $(ONE_IN)) -m "slow or hypothesis" --hypothesis-profile thorough tests lab/tests
 
 test-all: .venv/.installed-test-all
 	@$(MAKE) --no-print-directory test

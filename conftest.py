@@ -6,6 +6,7 @@ import re
 import sys
 from collections import defaultdict
 from importlib.util import find_spec
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -58,9 +59,16 @@ def pytest_collection():
         gc.freeze()
 
 
+def pytest_addoption(parser):
+    parser.addoption("--one-in", type=int, default=1, help="run one in so many tests; SEED in the environment says which")
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m leaves out what is slow
-def pytest_collection_modifyitems(items):
-    """Keep n variations of a test that is marked with few(n) fast, as far apart as can be; the others become slow."""
+def pytest_collection_modifyitems(config, items):
+    """Keep n variations of a test that is marked with few(n) fast, as far apart as can be; the others become slow.
+
+    With --one-in some of all tests are kept, the same in every process.
+    """
     variations = defaultdict(list)
     for item in items:
         if mark := item.get_closest_marker("few"):
@@ -69,6 +77,8 @@ def pytest_collection_modifyitems(items):
         fast = {k * len(found) // few for k in range(few)}
         for item in (item for k, item in enumerate(found) if k not in fast):
             item.add_marker(pytest.mark.slow)
+    one_in, seed = config.getoption("--one-in"), os.environ.get("SEED", "")
+    items[:] = [item for item in items if crc32(f"{seed} {item.nodeid}".encode()) % one_in == 0]
 
 
 def _lacking(error: BaseException | None) -> str | None:

@@ -156,13 +156,14 @@ def layout_of_records(records: Iterable[Record], layout: Layout) -> Layout:
     fields: dict[str, None] = {}
     no_fields = {layout.label, layout.text, *_KEYS}
     tokens: object = ""
-    are_features = None
+    are_features: bool | None = None
     for record in records:
         fields |= dict.fromkeys(record.values)
         if not _PLAIN.issuperset(map(type, record.values.values())):
             no_fields.update(key for key, value in record.values.items() if type(value) not in _PLAIN)
         tokens = tokens or _tokens_in(record, layout.text)
-        are_features = are_features is not False and _has_features(record, layout)
+        if (has_features := _has_features(record, layout)) is not None:
+            are_features = are_features is not False and has_features
     if are_features:
         return layout._replace(columns=["feature"])
     return layout._replace(columns=_columns(tokens), fields=[name for name in fields if name not in no_fields])
@@ -170,8 +171,12 @@ def layout_of_records(records: Iterable[Record], layout: Layout) -> Layout:
 
 def is_null(record: Record, text: str) -> bool:
     """Return true for a null text, or one inside of an object that does not have it, without tokens or features."""
-    is_there = text.partition(".")[0] in record.values and record.values.keys().isdisjoint(_KEYS)
+    is_there = _may_have(record, text) and all(record.values.get(key) is None for key in _KEYS)
     return is_there and record.value(text) is None
+
+
+def _may_have(record: Record, text: str) -> bool:
+    return text.partition(".")[0] in record.values
 
 
 def _tokens_in(record: Record, text: str) -> object:
@@ -179,9 +184,17 @@ def _tokens_in(record: Record, text: str) -> object:
     return tokens if isinstance(tokens, list) else record.value(text)
 
 
-def _has_features(record: Record, layout: Layout) -> bool:
-    features = record.values.get("features")
-    return isinstance(features, dict) or (features is not None and record.value(layout.text) is None)
+def _has_features(record: Record, layout: Layout) -> bool | None:
+    """Return whether a record is one of features; None, which other records decide, if all that it could be is null."""
+    features, has_text = record.values.get("features"), record.value(layout.text) is not None
+    if features is None and "features" in record.values and not has_text and record.values.get("tokens") is None:
+        return None
+    return isinstance(features, dict) or (features is not None and not has_text)
+
+
+def _are_of_features(records: Sequence[Record], layout: Layout) -> bool:
+    none_is_text = all(_has_features(record, layout) is not False for record in records)
+    return none_is_text and any(_has_features(record, layout) for record in records)
 
 
 def of_records(records: list[Record], name: str, layout: Layout, fixed: bool, null: Collection[int] = ()) -> Examples:
@@ -190,7 +203,7 @@ def of_records(records: list[Record], name: str, layout: Layout, fixed: bool, nu
     gold, flaw = [label for label, _ in found], next((flaw for _, flaw in found if flaw), "")
     members = next((record.members() for record, label in zip(records, gold, strict=True) if not label), "")
     hint = f"the line has {members}: --label names the label, --text the text"
-    if layout.columns == ["feature"] or (records and all(_has_features(record, layout) for record in records)):
+    if layout.columns == ["feature"] or _are_of_features(records, layout):
         return _of_features(records, gold, name, layout, flaw, hint)
     if not fixed:
         layout = layout_of_records(records[:1] if layout.format == "csv" else records, layout)
@@ -234,7 +247,7 @@ def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:
             if marked is None or _is_place(marked, tokens):
                 return tokens, marked
             raise DataError(f"{record.where}: 'marked' is not the number of one of the tokens, counted from 0")
-        case {"tokens": tokens} if tokens is not None and record.value(text) is None:
+        case {"tokens": tokens} if record.value(text) is None and (tokens is not None or not _may_have(record, text)):
             raise DataError(f"{record.where}: 'tokens' is not a list")
     found = record.value(text)
     if isinstance(found, str):

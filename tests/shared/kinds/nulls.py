@@ -144,6 +144,27 @@ def members():
 
             yield " ".join((name, *options)), same
 
+    def null_text(folder):
+        assert train(folder, "t.jsonl", jsonl({"label": label, "text": text} for label, text in TWO)).status == 0
+        nulls = {"tokens": None, "marked": None, "features": None}
+        (folder / "new.jsonl").write_text(jsonl(nulls | {"text": text} for text in ("good", None)))
+        run = run_command("classify m.sap new.jsonl")
+        return run.status == 0 and "new.jsonl:2: the text is null" in run.err and run.out.endswith("\n_\t0\n")
+
+    yield "a null text beside null tokens", null_text
+    for name, way, what in [
+        ("features", ways["features"], "there is no object called 'features'"),
+        ("tokens", ways["tokens"], "'tokens' is not a list"),
+    ]:
+        for options in ((), ("--stream",)):
+
+            def null_alone(folder, name=name, way=way, what=what, options=options):
+                rows = [{"label": label} | way(text) for label, text in TWO]
+                return refused(train(folder, "t.jsonl", jsonl([*rows, {"label": "up", name: None}]), *options),
+                               f"t.jsonl:{len(rows) + 1}: {what}")  # fmt: skip
+
+            yield " ".join((name, "null in one row alone", *options)), null_alone
+
     def nothing(folder):
         rows = [{"label": label} | dict.fromkeys(ways) for label, _ in TWO]
         return refused(train(folder, "t.jsonl", jsonl(rows)), "t.jsonl:1: ", "no text", "null")

@@ -60,7 +60,8 @@ def pytest_collection():
 
 
 def pytest_addoption(parser):
-    parser.addoption("--one-in", type=int, default=1, help="run one in so many tests; SEED in the environment says which")
+    """Add --one-in, which runs a part of the tests."""
+    parser.addoption("--one-in", type=int, default=1, help="run one of so many tests; the variable SEED chooses them")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m leaves out what is slow

@@ -198,6 +198,12 @@ def test_a_lone_quote_joins_no_rows_of_one_column(text):
         assert found[-1].startswith("x:4: a quotation mark begins a cell that has whole rows in it"), found
 
 
+@pytest.mark.parametrize("text", ['text\n"up"\n"down"\n"up\ndown"\n', '"text"\nup\ndown\n"up\ndown"\n'])
+def test_a_cell_of_two_lines_is_one_where_other_cells_stand_in_quotes(text):
+    assert in_lines(text)[-1] == "up\ndown"
+    assert outcome(lambda _: [text.replace("\n", "\r").encode()])[-1] == "up\rdown"
+
+
 @pytest.mark.parametrize(
     ("text", "cell"),
     [

@@ -154,6 +154,7 @@ class CsvReader:
         self._quotes_are_text: bool | None = False  # None: no line so far decides it
         self._tabs = 0  # between the cells of the header, if they are what stands there
         self._header: list[str] = []
+        self._is_bare = False  # true if there is one column, of which no cell in one line stands in quotes
         self._values: list[set[str]] = []  # the values of each column that are not empty, at most _MANY
         csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
 
@@ -236,6 +237,7 @@ class CsvReader:
                 self._header = [cell.strip() for cell in next(reader, [])]
                 self._check_header(f"{self.name}:{line}")
                 self._values = [set() for _ in self._header]
+                self._is_bare = len(self._header) == 1
                 line = reader.line_num + above
             for row in reader:
                 if row == self._header:
@@ -256,6 +258,7 @@ class CsvReader:
         except csv.Error as error:
             how = "quotes around a cell stand at both its ends, and twice inside of it"
             raise DataError(f"{self.name}:{line}: {error}; {how}") from None
+        self._is_bare = self._is_bare and _LINE_IN_QUOTES.search(text) is None
         if tall:
             self._check_tall(tall, re.split(r"\r\n?|\n", text), above)
 
@@ -264,7 +267,8 @@ class CsvReader:
 
         Between tabs a line within a cell does if it has as many cells as the header. With other marks, which prose has
         as well, more than half of the lines have to, by a column in which they have values of other rows, without
-        blanks behind the marks; in a table of one column each line has to be a value of another row but for the marks.
+        blanks behind the marks; in a table of one column each line has to be a value of another row but for the marks,
+        and no cell of one line may stand in marks so far, as all do where a writer puts them around all cells.
         """
         for record, end in tall:
             texts = lines[record.line - above : end]
@@ -272,7 +276,7 @@ class CsvReader:
             like = [row for row in rows if 1 < len(row) == len(self._header) and not any(c[:1] == " " for c in row[1:])]
             known = max(sum(row[k] in values for row in like) for k, values in enumerate(self._values))
             within = [line for cell in record.values.values() for line in str(cell).split("\n")[1:]]
-            alone = {line.strip(self._quote) for line in texts} - {""} if len(self._header) == 1 else set()
+            alone = {line.strip(self._quote) for line in texts} - {""} if self._is_bare else set()
             are_rows = 2 * known > len(rows) or (alone and alone <= self._values[0])
             if are_rows or any(line.count("\t") == self._tabs > 0 for line in within):
                 what = "a quotation mark begins a cell that has whole rows in it"
@@ -295,6 +299,7 @@ _MANY = 1000  # values of a column, as many as classes never are
 _ANY = "utf-8", "surrogateescape"  # bytes that are no text are named later
 _BEGUN = re.compile(r'(?m)(?:^|\t) *"')  # beginning of a cell in quotes, between tabs
 _NOT_ENDED = re.compile(rf'{_BEGUN.pattern}(?:[^"\t\r\n]|"")*+(?!"(?:[\t\r]|$))')
+_LINE_IN_QUOTES = re.compile(r"""(?<![^\r\n])(?:"[^\r\n]*"|'[^\r\n]*')(?![^\r\n])""")
 _BEGIN = r"(?m)(?:^|[,;|\t]) *'"  # beginning of a cell in single quotes
 _QUOTED = re.compile(rf"{_BEGIN}((?:[^'\n]|'')*+)'\s*?(?=$|[,;|\t])")
 

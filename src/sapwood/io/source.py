@@ -50,8 +50,8 @@ def chunks(
             with Path(path).open("rb", buffering=0) as file:
                 yield from decompressed(_read(file.fileno(), name, at_once), name, promised, tables=tables)
     except IsADirectoryError:
-        deeper = any(Path(path).glob("*/*")) and not any(map(Path.is_file, Path(path).glob("*")))
-        files = f"{name}/*/*" if deeper else f"{name}/*"
+        within = Path(path).glob("[!.]*")  # as shells read *, without .DS_Store and the like
+        files = f"{name}/*" if any(map(Path.is_file, within)) or not any(Path(path).glob("[!.]*/*")) else f"{name}/*/*"
         raise DataError(f"{name}: cannot read it: it is a folder; name the files in it ({files})") from None
     except OSError as error:
         raise DataError(f"{name}: cannot read it: {error.strerror or error}") from None

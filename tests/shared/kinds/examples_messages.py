@@ -153,6 +153,7 @@ def no_texts():
         for label, text in TWO:
             (folder / "data" / label).mkdir(parents=True, exist_ok=True)
             (folder / "data" / label / f"{text}.txt").write_text(text)
+        (folder / "data" / ".DS_Store").write_text("")
         return refused(run_command("train classify data -o n.sap"), "it is a folder; name the files in it (data/*/*)")
 
     yield "a folder of folders", folders

@@ -231,6 +231,13 @@ def tagged_words():
         "with a dollar": [("her", "PRP$"), ("dog", "NN")],
         "Brown": [("the", "AT"), ("Fulton", "NP-TL"), ("jury", "NN")],
         "names": [("Ada", "NNP", "B-PER"), ("left", "VBD", "O")],
+        "brackets, and no choice": [
+            ("(", "-LRB-"),
+            ("he", "PRP"),
+            ("left", "VBD|VBN"),
+            (")", "-RRB-"),
+            ("*", "-NONE-"),
+        ],
         "a tuple of pairs": (("Ada", "NNP"), ("left", "VBD")),
     }.items():
         yield name, lambda _folder, given=given: said(given)

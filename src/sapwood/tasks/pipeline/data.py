@@ -27,7 +27,7 @@ NO_FEATS = "no word has morphological features"  # the reason for which there is
 Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
 Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
 Given = str | Iterable[str] | Iterable[Iterable[str]]  # a text, a sentence of words, or several
-_TAG = re.compile(r"[A-Z][A-Z\d]*\$?(?:[-_+][\w$]+)*|[^\w\s]+")  # of a tagset, or of chunks
+_TAG = re.compile(r"[A-Z][A-Z\d]*\$?(?:[-_+|][\w$]+)*|-[A-Z]+-|[^\w\s]+")  # of a tagset, or of chunks
 _FORBIDDEN = {" ": "a blank", "\t": "a tab", "\n": "a line end", "\r": "a line end", "\0": "NUL"}
 # Shares of the words that have a value, below which a column is left out. XPOS: on the development parts of treebanks
 # with XPOS for a part of the words, or blanked in a part of them, tags and features are worse with it at 0.8 and less,

@@ -226,6 +226,9 @@ def _of_features(
         match record.values:
             case {"features": dict(features)}:
                 rows.append(features)
+            case {"features": list()}:
+                how = "Parquet's maps are objects if their keys are strings that differ"
+                raise DataError(f"{record.where}: there is no object called 'features', but a list; {how}")
             case _:
                 raise DataError(f"{record.where}: there is no object called 'features'")
     try:

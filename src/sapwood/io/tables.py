@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, repeat
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 from pyarrow import compute, parquet
@@ -29,26 +29,44 @@ def table_records(data: bytes, name: str) -> TableRows:
     """Return the rows of a Parquet file as records, whose lines are counted from 1. Raises DataError.
 
     Numbers of class labels, as Hugging Face's datasets write them, become the names that the file has for them. A map
-    becomes a dict.
+    of names becomes a dict; any other, or one that has a name twice, a list of pairs.
     """
     try:
         file = parquet.ParquetFile(pa.BufferReader(data))
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
         check_size(sum(group.total_byte_size for group in groups), name)
         table = file.read()
-        has_maps = any("map<" in str(column.type) for column in table.schema)
-        rows = table.to_pylist(maps_as_pydicts="strict") if has_maps else table.to_pylist()
-    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
-        why = str(error.args[0] if error.args else error).partition("\n")[0]
+        rows = table.to_pylist()
+    except (pa.ArrowException, OSError, ValueError) as error:
+        why = str(error).partition("\n")[0]
         raise DataError(f"{name}: it cannot be read as Parquet: {why}") from None
     if len({*table.column_names}) < table.num_columns:
         raise DataError(f"{name}: two columns have the same name")
+    for field in table.schema:
+        if "map<" in str(field.type):
+            for row in rows:
+                row[field.name] = _with_objects(row[field.name], field.type)
     for column, feature in _class_labels(table.schema).items():
         for row in rows:
             row[column] = _named(row[column], feature)
     found = TableRows(Record(n, f"{name}:{n}", row) for n, row in enumerate(rows, 1))
     found.table = table
     return found
+
+
+def _with_objects(value: Any, kind: pa.DataType) -> object:
+    """Return a value of a type with maps in it, with a dict for each map of names that differ."""
+    if value is None:
+        return None
+    if pa.types.is_map(kind):
+        pairs = [(key, _with_objects(item, kind.item_type)) for key, item in value]
+        is_named = pa.types.is_string(kind.key_type) or pa.types.is_large_string(kind.key_type)
+        return dict(pairs) if is_named and len(dict(pairs)) == len(pairs) else pairs
+    if pa.types.is_struct(kind):
+        return {field.name: _with_objects(value[field.name], field.type) for field in kind}
+    if isinstance(value, list):
+        return [_with_objects(item, kind.value_type) for item in value]
+    return value
 
 
 def _class_labels(schema: pa.Schema) -> dict[str, object]:

@@ -1,5 +1,8 @@
 """Values that a table fills in: in Arrow, Parquet, polars and `datasets` each row has the members of all rows."""
 
+import datetime
+import json
+
 from commands import run_command
 
 from kinds import kind
@@ -233,11 +236,28 @@ def maps():
 
     yield "in records that come out", comes_out
 
-    def twice(folder):
+    def other_maps():
         import pyarrow
+        from pyarrow import float64, map_
 
-        pairs = pyarrow.array([[("a", 1.0), ("a", 2.0)]] * 2, type=pyarrow.map_(pyarrow.string(), pyarrow.float64()))
-        run = train(folder, "t.parquet", table({"label": ["x", "y"], "features": pairs}))
-        return refused(run, "t.parquet: it cannot be read as Parquet: ", "duplicate key")
+        day = datetime.date(2026, 11, 30)
+        yield "a name twice", [("a", 1.0), ("a", 2.0)], map_(pyarrow.string(), float64()), [["a", 1], ["a", 2]]
+        yield "numbers", [(3, 1.0)], map_(pyarrow.int64(), float64()), [[3, 1]]
+        yield "days", [(day, 1.0)], map_(pyarrow.date32(), float64()), [["2026-11-30", 1]]
+        struct = pyarrow.struct([("x", pyarrow.int64())])
+        yield "objects", [({"x": 1}, 1.0)], map_(struct, float64()), [[{"x": 1}, 1]]
 
-    yield "a name twice", twice
+    for name, pairs, kind_of_map, written in other_maps():
+
+        def stays(folder, pairs=pairs, kind_of_map=kind_of_map, written=written):
+            import pyarrow
+
+            column = pyarrow.array([pairs] * len(texts), type=kind_of_map)
+            columns = {"text": texts, "label": [label for label, _ in TWO]}
+            assert train(folder, "t.parquet", table(columns | {"more": column})).status == 0
+            run = run_command("classify m.sap t.parquet --to jsonl")
+            refused_as_features = train(folder, "t.parquet", table({"label": columns["label"], "features": column}))
+            said = refused(refused_as_features, "t.parquet:1: there is no object called 'features', but a list; ")
+            return run.status == 0 and json.loads(run.out.splitlines()[0])["more"] == written and said
+
+        yield f"a list of pairs stays one: {name}", stays

@@ -29,7 +29,8 @@ def _no_text() -> dict[re.Pattern[bytes], str]:
     return {
         MODEL: "a model of sapwood or a checkpoint, not data; the model comes first, then the data",
         re.compile(b"PAR1"): (
-            f"a Parquet file; classifiers read it as .parquet; for others {_AS_TEXT} (pandas.read_parquet)"
+            "a Parquet file; classifiers and 'annotate --to' read it as .parquet; "
+            f"for others {_AS_TEXT} (pandas.read_parquet)"
         ),
         re.compile(b"ARROW1|FEA1"): f"an Arrow or Feather file; {_AS_TEXT} (pandas.read_feather(...).to_csv(...))",
         re.compile(rb"(?s)\xff{4}.{3}\0\x10\0\0\0"): (

@@ -114,7 +114,9 @@ def _json_lists(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Candida
 
 
 def _of_json(values: dict[str, Any], where: str) -> CandidateList:
-    match values.get("tokens", []):
+    match values.get("tokens"):
+        case None:
+            rows = []
         case list(tokens):
             rows = [_row(token, where) for token in tokens]
         case _:
@@ -122,7 +124,7 @@ def _of_json(values: dict[str, Any], where: str) -> CandidateList:
     kinds = set()
     candidates = []
     for each in values["candidates"]:
-        found = [kind for kind in KINDS if isinstance(each, dict) and kind in each]
+        found = [kind for kind in KINDS if isinstance(each, dict) and each.get(kind) is not None]
         if len(found) != 1:
             raise DataError(f"{where}: a candidate has one of {', '.join(KINDS)}")
         kinds.add(found[0])
@@ -169,7 +171,7 @@ def _structure(kind: str, fields: object, tokens: int, where: str) -> Structure:
                 raise DataError(f"{where}: a label has a tab or a line end in it, which no column file can hold")
             return labels
         case "heads", {"heads": list(heads), **others} if len(heads) == tokens and _are_all(int, heads):
-            deprels = others.get("deprels", ["_"] * tokens)
+            deprels = ["_"] * tokens if others.get("deprels") is None else others["deprels"]
             if type(deprels) is not list or len(deprels) != tokens or not _are_all(str, deprels):
                 raise DataError(f"{where}: deprels are not one for each of the {tokens} tokens")
             if not all(0 <= head <= tokens for head in heads):

@@ -175,6 +175,28 @@ def members():
     yield "nothing else", nothing
 
 
+@kind("a member of lists of candidates that a table fills in is none")
+def lists():
+    tree = "(S (NP (NN a)) (VP (VB b)))"
+    for name, rest, candidates in [
+        ("features", {}, [{"features": {"a": 1}, "loss": 0}, {"features": {"b": 1}, "loss": 1}]),
+        ("tree", {"gold": tree}, [{"tree": tree}, {"tree": "(S (NN a) (VB b))"}]),
+        ("labels", {"tokens": ["a"], "gold": ["X"]}, [{"labels": ["X"]}, {"labels": ["Y"]}]),
+        ("heads", {"tokens": ["a"]}, [{"heads": [0], "loss": 0}, {"heads": [0], "loss": 1}]),
+    ]:
+
+        def same(folder, rest=rest, candidates=candidates):
+            models = []
+            for nulls in ((), ("tree", "labels", "heads", "deprels", "features", "loss", "tokens", "gold")):
+                filled = [dict.fromkeys(nulls) | {"score": 1.0} | each for each in candidates]
+                a_list = dict.fromkeys(nulls) | rest | {"candidates": filled}
+                assert train(folder, "t.jsonl", jsonl([a_list] * 9), task="rank").status == 0
+                models.append(learned())
+            return models[0] == models[1]
+
+        yield name, same
+
+
 @kind("a map of Arrow's is an object, with the members that the row has")
 def maps():
     def as_map(rows, value="double"):

@@ -52,7 +52,7 @@ def trees_by_committee(
     reader = Pipeline(parts=("segment", "tag")).fit(taught, model_options=model_options)
     words = _core.Conllu.read(reader("\n\n".join(texts)).to_conllu().encode(), "raw text")
     words = words.select([s for s, forms in enumerate(words.column("form")) if len(forms) in _LENGTHS])
-    tagged = _tagged_in_folds(taught, model_options)
+    tagged = tagged_in_folds(taught, model_options)
     fills: Values = {"fill_tags": model_options["parser"]["fill_tags"]}
     answers = [_answers(member._replace(options=fills | member.options), tagged, words) for member in _COMMITTEE]
     chosen = [_chosen(trees) for trees in zip(*answers, strict=True)]
@@ -64,7 +64,7 @@ def trees_by_committee(
     return [words.with_columns(columns).select(agreed)]
 
 
-def _tagged_in_folds(data: _core.Conllu, model_options: Mapping[str, Values]) -> _core.Conllu:
+def tagged_in_folds(data: _core.Conllu, model_options: Mapping[str, Values]) -> _core.Conllu:
     """Return a treebank with the tags that taggers give to each fold, which have learned from the others."""
     tags: dict[str, list[list[str]]] = {name: [[] for _ in range(data.sentences)] for name in TAGS}
     for others, inside in splits(folds_in_turn(data.sentences, _FOLDS)):

@@ -16,8 +16,11 @@ class Language:
     xpos, feats : the corpora whose XPOS, or FEATS, follow the conventions of the test set. The sentences of other
         corpora get theirs from a tagger that these have taught. None: all corpora do. Empty: the pipeline has none.
     converted : how the names of corpora begin whose relations, converted by rule, are made like those of the others
+    like_test : the corpora that are like the test set, from which alone the parser learns as its own treebank; those of
+        the others are further trees, without sentences of relations that these do not have. None: all are
     neighbours : corpora of other languages, whose trees the parser learns from, too; a code of two letters begins each
     texts : files of names, without their ending, in whose text a committee of parsers finds further trees
+    gold_times : how often the parser learns from its own treebank in a pass over further trees
     bytes : the most that models may have, where it is not what those of most languages have
     epochs : passes of the parser over the data
     fills_tags : true if the parser reads UPOS with some of FEATS in the place of XPOS
@@ -32,8 +35,10 @@ class Language:
     xpos: tuple[str, ...] | None = None
     feats: tuple[str, ...] | None = None
     converted: str = ""
+    like_test: tuple[str, ...] | None = None
     neighbours: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
+    gold_times: int = 1
     bytes: Mapping[str, int] = field(default_factory=dict)
     epochs: int = 12
     fills_tags: bool = False
@@ -50,6 +55,7 @@ LANGUAGES: dict[str, Language] = {
         "CC BY 4.0",
         "The texts are news.",
         neighbours=("es_ancora",),
+        gold_times=2,
         epochs=10,
         bytes={"parser": 950_000},
         names=("ancora/train", "ancora/dev"),
@@ -64,6 +70,7 @@ LANGUAGES: dict[str, Language] = {
         xpos=("de_gsd",),
         feats=("de_gsd",),
         texts=("germeval/test",),
+        gold_times=2,
         names=("germeval/test", "uner-pud/train", "uner-pud/test"),
         test_names="germeval/dev",
         names_from="GermEval 2014 and Universal NER for PUD",
@@ -86,6 +93,8 @@ LANGUAGES: dict[str, Language] = {
         "Half of the corpus is transcribed speech.",
         xpos=(),
         feats=("fr_gsd",),
+        like_test=("fr_gsd",),
+        gold_times=2,
         bytes={"parser": 790_000},
         fills_tags=True,
         names=("winer/train", "winer/dev"),
@@ -119,6 +128,7 @@ LANGUAGES: dict[str, Language] = {
         "CC BY-SA 4.0",
         "An eighth of the texts is of medicine.",
         texts=("ronec/train",),
+        gold_times=2,
         bytes={"lemmatizer": 140_000, "entities": 190_000},
         names=("ronec/train", "ronec/dev"),
         test_names="ronec/test",
@@ -134,6 +144,7 @@ LANGUAGES: dict[str, Language] = {
         feats=("sv_pud",),
         converted="sv_talbanken/REMAPPED",
         texts=("webbnyheter/train",),
+        gold_times=2,
         bytes={"tagger": 420_000},
         names=("webbnyheter/train", "uner-talbanken/train", "uner-pud/train", "uner-pud/test"),
         test_names="webbnyheter/test",

@@ -8,6 +8,7 @@ from the training part alone, and were fitted to the development part.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -15,10 +16,10 @@ from tempfile import TemporaryDirectory
 
 from recipes.en.name_words import name_words
 from recipes.en.recipe import corpus
-from recipes.languages.committee import trees_by_committee
+from recipes.languages.committee import tagged_in_folds, trees_by_committee
 from recipes.languages.conventions import corpora_of, with_one_convention, with_relations_of_others
 from recipes.languages.corpora import LANGUAGES, Language
-from sapwood import _core
+from sapwood import SapwoodWarning, _core
 from sapwood.events import Callback
 from sapwood.io.conllu import read_treebank
 from sapwood.io.lexicons import LexiconEntry
@@ -44,7 +45,8 @@ def options_of(
 ) -> dict[str, Values]:
     """Return the options of a language's models, which are trained so often.
 
-    lexicon : words of names; trees : further ones for the parser, of neighbouring languages or of a committee
+    lexicon : words of names
+    trees : further ones for the parser, of neighbouring languages, of a committee, of corpora unlike the test set
     """
     epochs = 6 if runs == 1 else language.epochs
     small: dict[str, Values] = {
@@ -59,7 +61,7 @@ def options_of(
         "parser": {"search": "beam", "runs": runs, "epochs": epochs, "min_updates": 3, "drop_below": 0.0}
         | {
             "fill_tags": language.fills_tags,
-            **({"silver": trees, "gold_times": 2 if language.texts else 1} if trees else {}),
+            **({"silver": trees, "gold_times": language.gold_times} if trees else {}),
         },
         "entities": {"runs": runs, "min_updates": 3, "lexicon": lexicon},
     }
@@ -78,20 +80,52 @@ def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline
     learned, held_out = (everything.select(range(*place)) for place in ((0, first), (first, everything.sentences)))
     trees = neighbours(folder, language, everything)
     trees += trees_by_committee(texts(folder, code), learned, options_of(1, language, []))
-    options = options_of(1, language, [], trees)
-    checked = Pipeline(parts=_PARTS).fit(learned, model_options=options, on_event=on_event)
+    checked = fitted(Pipeline(parts=_PARTS), learned, language, 1, trees, on_event=on_event)
     gap = fitted_gap(checked, held_out)
     checked.calibrate(held_out)
     ids = set(filter(None, everything.sentence_ids))
     with TemporaryDirectory() as scratch:
         names = [path for name in language.names for path in typed_names(folder, code, name, ids, Path(scratch))]
         parts = [*_PARTS, *(["entities"] if names else [])]
-        options = options_of(_RUNS, language, name_words(folder) if names else [], trees)
-        trained = Pipeline(parts=parts, names=names).fit(everything, model_options=options, on_event=on_event)
+        lexicon = name_words(folder) if names else []
+        untrained = Pipeline(parts=parts, names=names)
+        trained = fitted(untrained, everything, language, _RUNS, trees, lexicon, on_event)
     calibrations = {name: part.calibration for name, part in checked.model_.parts.items()}
     models = {name: part.replaced(calibration=calibrations.get(name)) for name, part in trained.model_.parts.items()}
     models["parser"] = models["parser"].replaced(options=models["parser"].options | gap)
     return Pipeline._of_file(trained.model_.replaced(parts=models))
+
+
+def fitted(
+    pipeline: Pipeline,
+    data: _core.Conllu,
+    language: Language,
+    runs: int,
+    trees: Sequence[_core.Conllu],
+    lexicon: Sequence[LexiconEntry] = (),
+    on_event: Callback | None = None,
+) -> Pipeline:
+    """Train a pipeline on a treebank, and its parser on further trees as well as those of corpora like the test set."""
+    own, others = parted(data, language)
+    options = options_of(runs, language, list(lexicon), [*others, *trees])
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".* no usable tree", SapwoodWarning)  # of the others they were taken away
+        return pipeline.set_params(skip_bad=len(others) > 0).fit(own, model_options=options, on_event=on_event)
+
+
+def parted(data: _core.Conllu, language: Language) -> tuple[_core.Conllu, list[_core.Conllu]]:
+    """Return a treebank in which the corpora that are like the test set alone have trees, and the trees of the others.
+
+    These have the tags that taggers of other sentences give them. Where all corpora are like the test set, the treebank
+    is returned as it is.
+    """
+    if language.like_test is None:
+        return data, []
+    others = [s for s, corpus in enumerate(corpora_of(data)) if not corpus.startswith(language.like_test)]
+    tagged, heads = tagged_in_folds(data, options_of(1, language, [])), data.column("head")
+    for s in others:
+        heads[s] = ["_"] * len(heads[s])
+    return data.with_columns({"head": heads}), [tagged.select(others)]
 
 
 def _files(folder: Path, code: str) -> list[_core.Conllu]:

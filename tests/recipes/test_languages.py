@@ -12,7 +12,7 @@ from recipes.languages import run
 from recipes.languages.__main__ import run as command_line
 from recipes.languages.conventions import corpora_of, with_one_convention, with_relations_of_others
 from recipes.languages.corpora import LANGUAGES
-from recipes.languages.recipe import neighbours, options_of, texts, typed_names
+from recipes.languages.recipe import neighbours, options_of, parted, texts, typed_names
 from sapwood._core import Conllu
 
 NAMES = "# sent_id = one\nAnna\tB-PER\nwohnt\tO\n\n# doc = two\nWien\tB-LOC\nOktoberfest\tB-MISC\n\n"
@@ -82,9 +82,24 @@ def test_trees_of_a_neighbour_have_the_language_s_xpos_and_relations(tmp_path):
     assert {relation for sentence in found.column("deprel") for relation in sentence} == {"nsubj:it", "root", "conj"}
     [found] = neighbours(tmp_path, replace(language, xpos=()), own)
     assert found.column("xpos") == [["_"] * 3] * 4
-    taught = options_of(1, language, [], [found])["parser"]
+    taught = options_of(1, replace(language, gold_times=1), [], [found])["parser"]
     assert (taught["silver"], taught["gold_times"]) == ([found], 1)
     assert not {"silver", "gold_times"} & options_of(1, language, [])["parser"].keys()
+
+
+def test_corpora_that_are_not_like_the_test_set_are_further_trees_with_tags_of_others():
+    data = Conllu.read(treebank("xx_one", "xx_two").encode(), "treebank")
+    language = replace(LANGUAGES["fr"], like_test=("xx_one",))
+    own, [others] = parted(data, language)
+    like_test = [name.startswith("xx_one") for name in corpora_of(data)]
+    assert [set(heads) != {"_"} for heads in own.column("head")] == like_test
+    assert own.column("upos") == data.column("upos")
+    assert set(corpora_of(others)) == {"xx_two/file"}
+    gold = [heads for heads, is_own in zip(data.column("head"), like_test, strict=True) if not is_own]
+    assert others.column("head") == gold
+    taught = options_of(1, language, [], [others])["parser"]
+    assert (taught["silver"], taught["gold_times"]) == ([others], 2)
+    assert parted(data, LANGUAGES["ca"]) == (data, [])
 
 
 def test_names_of_the_treebank_s_sentences_and_of_others_are_told_apart(tmp_path):
@@ -112,7 +127,8 @@ def test_raw_text_is_the_words_of_a_file_of_names_and_gold_trees_count_twice_bes
 
 @pytest.fixture
 def corpora(tmp_path, monkeypatch):
-    """Corpora of one language, Italian, which has no names; its options train less."""
+    """Corpora of one language, Italian, which has no names; one of them is unlike the test set."""
+    monkeypatch.setitem(LANGUAGES, "it", replace(LANGUAGES["it"], like_test=("it_markit",), gold_times=2))
     folder = tmp_path / "languages" / "it"
     folder.mkdir(parents=True)
     for part in ("train", "dev", "test"):

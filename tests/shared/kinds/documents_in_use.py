@@ -241,6 +241,14 @@ def tagged_words():
         "a tuple of pairs": (("Ada", "NNP"), ("left", "VBD")),
     }.items():
         yield name, lambda _folder, given=given: said(given)
+
+    def once(_folder):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            list(nlp().pipe([[(f"Ada{k}", "NNP"), ("left", "VBD")] for k in range(9)]))
+        return len(caught) == 1
+
+    yield "many texts: once", once
     for name, given in {
         "words": ["Ada", "left"],
         "sentences": [("Ada", "left"), ("Bob", "stayed")],

@@ -102,14 +102,16 @@ def doc_of_words(given: Iterable[Any]) -> _core.Doc:
 
 
 def warn_of_tags(given: Iterable[Any], on_warning: Listener) -> None:
-    """Warn of words with tags, as NLTK's taggers give them: each pair would be a sentence of two words."""
+    """Warn of words with tags, as NLTK's taggers give them: each pair would be a sentence of two words.
+
+    The warning is the same for all texts, so that Python shows it once.
+    """
     if not isinstance(given, list | tuple) or len(given) < 2 or not all(isinstance(pair, tuple) for pair in given):
         return
     if {len(pair) for pair in given} <= {2, 3} and all(isinstance(part, str) for pair in given for part in pair):
         words, tags = [pair[0] for pair in given], [pair[1] for pair in given]
         if all(map(_TAG.fullmatch, tags)) and not all(map(_TAG.fullmatch, words)) and any(map(str.isalpha, tags)):
-            how = "give the words alone"
-            on_warning(f"each pair such as {given[0]!r} is read as a sentence; if these are words with tags, {how}")
+            on_warning("each tuple is read as a sentence; if these are words with tags, give the words alone")
 
 
 def _check(word: object, where: str) -> None:

@@ -226,7 +226,7 @@ def _of_features(
         match record.values:
             case {"features": dict(features)}:
                 rows.append(features)
-            case {"features": list()}:
+            case {"features": list()} if layout.format == "parquet":
                 how = "Parquet's maps are objects if their keys are strings that differ"
                 raise DataError(f"{record.where}: there is no object called 'features', but a list; {how}")
             case _:

@@ -29,7 +29,7 @@ def _no_text() -> dict[re.Pattern[bytes], str]:
     return {
         MODEL: "a model of sapwood or a checkpoint, not data; the model comes first, then the data",
         re.compile(b"PAR1"): (
-            "a Parquet file; classifiers, and 'annotate' and 'tag' with --to, read it as .parquet; "
+            "a Parquet file; classifiers and taggers, and 'annotate' and 'tag' with --to, read it as .parquet; "
             f"for others {_AS_TEXT} (pandas.read_parquet)"
         ),
         re.compile(b"ARROW1|FEA1"): f"an Arrow or Feather file; {_AS_TEXT} (pandas.read_feather(...).to_csv(...))",

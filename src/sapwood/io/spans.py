@@ -102,7 +102,8 @@ def _plain(record: Record) -> tuple[str, list[Any] | None]:
     text = record.values.get("text")
     if not isinstance(text, str):
         why = "which is a string" if "text" in record.values else f"and the record has {record.members()}"
-        raise DataError(f"{record.where}: spans need a 'text', {why}")
+        other = "; 'train tag' reads tokens with a list of labels" if "tokens" in record.values else ""
+        raise DataError(f"{record.where}: spans need a 'text', {why}{other}")
     there = [member for member in _MEMBERS if member in record.values]
     if not there and "annotation_id" in record.values:  # JSON-MIN: spans stand under the name of their control
         regions = [v for v in record.values.values() if isinstance(v, list) and v and isinstance(v[0], dict)]

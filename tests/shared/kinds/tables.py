@@ -256,7 +256,7 @@ def sure_signs():
         "brat, relations": "T1\tLOC 0 4\tLund\nR1\tIn Arg1:T1 Arg2:T1\nA1\tNegation T1\n*\tEquiv T1 T1\n",
         "doccano": '{"id":7,"text":"Lund is cold.","label":[[0,4,"LOC"]]}\n' * 3,
         "Prodigy": '{"text": "Mara left", "spans": [{"start": 0, "label": "PER"}], "answer": "accept"}\n' * 2,
-        "datasets": '{"tokens": ["Mara", "ran"], "ner_tags": [1, 0]}\n' * 4,
+        "records without tokens": '{"words": ["Mara", "ran"], "labels": [1, 0]}\n' * 4,
         "Label Studio": json.dumps([{"id": 1, "data": {"text": "Mara left"}, "annotations": []}]) + "\n",
         "Label Studio, indented": json.dumps([{"id": k, "data": {"text": "Mara left"}} for k in (1, 2)], indent=2),
         "XML": '<?xml version="1.0"?>\n<s>\n<w pos="NN">dog</w>\n</s>\n',

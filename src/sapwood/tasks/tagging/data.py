@@ -13,6 +13,7 @@ from sapwood.io.conllu import rows_of
 from sapwood.io.formats import named_in_errors, other_format, warn_of_format
 from sapwood.io.memory import answers_in, has_parts, sentences_in
 from sapwood.io.source import paths_in, read_bytes, shown
+from sapwood.io.token_records import columns_of_records
 from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
 
@@ -37,15 +38,16 @@ def parse_columns(
     known: tuple[ModelFile, Collection[str]] | None = None,
     on_warning: Listener = warn_unfamiliar,
 ) -> _core.Columns:
-    """Return the rows of a column file's bytes. Raises DataError with the place; names what is no column file.
+    """Return the rows of a column file's bytes, or of records with tokens. Raises DataError; names what is neither.
 
     line, before : number of the first line, and the rows before it; names : of columns, the user's or a model's;
     known : a model and its labels, by which the rows are checked
     """
-    columns = _read_rows(data, name, line, before)
+    of_records = columns_of_records(data, name) if before is None else None
+    columns = _read_rows(data, name, line, before) if of_records is None else of_records
     if known is not None:
-        check_columns(*known, columns, data)
-    if before is None and len(names) < _MANY:
+        check_columns(*known, columns, data if of_records is None else b"")
+    if of_records is None and before is None and len(names) < _MANY:
         warn_of_format(data, name, "columns", on_warning, names, labelled=known is None)
     return columns
 
@@ -102,7 +104,10 @@ def read_columns(
 
 
 def _of_files(paths: Sequence[os.PathLike[str]], names: Sequence[str]) -> _core.Columns:
-    files = [parse_columns(read_bytes(path), shown(path), names=names) for path in paths]
+    from sapwood.io.example_files import format_by_name
+
+    read = [read_bytes(path, lines=format_by_name(path) != "parquet") for path in paths]
+    files = [parse_columns(data, shown(path), names=names) for data, path in zip(read, paths, strict=True)]
     if len(files) == 1:
         return files[0]
     for data in files:

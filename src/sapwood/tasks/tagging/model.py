@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 from sapwood import _core
 from sapwood.errors import DataError, Listener, ModelError, OptionError
 from sapwood.io.source import shown, with_lines
+from sapwood.io.token_records import refuse_records
 from sapwood.model.abstention import NO_ABSTENTION, Abstain, fit_abstention, target_of
 from sapwood.model.answers import Answers
 from sapwood.model.confidence import Numbers
@@ -235,6 +236,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         def read() -> Iterator[_core.Columns]:
             before = None
             for block, line in with_lines(blocks):
+                if before is None:
+                    refuse_records(block, name)
                 before = self._parsed(block, name, line, before, on_warning=monitor.warn)
                 yield before
 

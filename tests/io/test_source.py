@@ -185,7 +185,7 @@ def test_a_limit_that_is_none_is_refused(tmp_path, monkeypatch, limit):
 BINARY = {
     "Parquet": (
         b"PAR1\x15\x04\x15\x20" + bytes(range(256)),
-        "a Parquet file; classifiers, and 'annotate' and 'tag' with --to, read it as .parquet",
+        "a Parquet file; classifiers and taggers, and 'annotate' and 'tag' with --to, read it as .parquet",
     ),
     "NumPy": (b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'}" + bytes(64), "an array of numbers"),
     "tar": (b"corpus/train.conllu".ljust(257, b"\0") + b"ustar\x0000" + bytes(248), "a tar archive; unpack it first"),

@@ -4,7 +4,7 @@
 # `HiddenMarkovModelTrainer().train_supervised` estimates without smoothing unless it gets an estimator. A new word is impossible
 # under every tag then, and all paths through the sentence are as bad as each other: what is answered is one tag, the first that training
 # met, for all words, also known ones before the new word. The one warning, NumPy's of an overflow, comes at every first call. In most texts
-# many sentences have a new word, and accuracy falls below that of a list of words with their commonest tags. `HiddenMarkovModelTagger.train`,
+# many sentences have a new word, and all known words beside it count as mistakes, too. `HiddenMarkovModelTagger.train`,
 # the other way to the same model, smooths by itself, and loses the new word and its neighbours at most.
 # Seen: DDDD for "the dog sees zebras", DNVN for "the dog sees cats"; smoothed the first three are DNV in both.
 set -euo pipefail

@@ -27,7 +27,7 @@ _LOOKED_AT = 1 << 20  # bytes in which the first record ends
 
 def columns_of_records(data: bytes, name: str) -> _core.Columns | None:
     """Return the rows of a file's records; None if it has none, or if the first one has no tokens. Raises DataError."""
-    is_table = data.startswith(b"PAR1")
+    is_table = data.startswith(b"PAR1") and data.endswith(b"PAR1")
     if not is_table and not _begins_with_tokens(data):
         return None
     from sapwood.io.example_files import table_of

@@ -1,15 +1,13 @@
 """Examples of any bytes, from memory, huge and long: learned and classified, or an error."""
 
-import json
 from functools import cache
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refuse
-from reviews import FORMATS, write_models
+from reviews import FORMATS, record, write
 
 import sapwood
 from sapwood import Classifier, DataError, OptionError
@@ -19,29 +17,6 @@ from sapwood.io.records import Remarks
 
 TRAIN = "train classify {} -o new.sap -q"
 LONG = "x" * 1_000_000
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    """A folder with examples in every format, and their models."""
-    write_models(folder := tmp_path_factory.mktemp("models"))
-    return folder
-
-
-@pytest.fixture
-def folder(tmp_path, models, monkeypatch):
-    """A working directory with good files and models; bad ones are written by the tests."""
-    copytree(models, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def record(**values):
-    return json.dumps(values) + "\n"
-
-
-def write(folder, name, content):
-    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 @pytest.mark.parametrize(

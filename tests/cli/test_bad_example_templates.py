@@ -1,38 +1,12 @@
 """Lines of templates, fields and options that do not fit examples: one line on standard error."""
 
-import json
-from shutil import copytree
-
 import pytest
 from refusals import refuse
-from reviews import write_models
+from reviews import record, write
 
 TRAIN = "train classify {} -o new.sap -q"
 HOSTILE = "\x1b[2J\n\r\u2028"  # what would steer a terminal or break a message's line
 LONG = "x" * 1_000_000
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    """A folder with examples in every format, and their models."""
-    write_models(folder := tmp_path_factory.mktemp("models"))
-    return folder
-
-
-@pytest.fixture
-def folder(tmp_path, models, monkeypatch):
-    """A working directory with good files and models; bad ones are written by the tests."""
-    copytree(models, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def record(**values):
-    return json.dumps(values) + "\n"
-
-
-def write(folder, name, content):
-    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 TAGGED = "dog N A\nruns V B\n\ncat N A\n"

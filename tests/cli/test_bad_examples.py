@@ -1,34 +1,12 @@
 """Bad examples: one line on standard error that says where, exit 1 or 2, nothing written; and any bytes at all."""
 
-import json
-from shutil import copytree
-
 import pytest
 from refusals import refuse
-from reviews import SENSES, delimited, senseval, write_models
+from reviews import SENSES, delimited, record, senseval, write
 
 TRAIN = "train classify {} -o new.sap -q"
 HOSTILE = "\x1b[2J\n\r\u2028"  # what would steer a terminal or break a message's line
 LONG = "x" * 1_000_000
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    """A folder with examples in every format, and their models."""
-    write_models(folder := tmp_path_factory.mktemp("models"))
-    return folder
-
-
-@pytest.fixture
-def folder(tmp_path, models, monkeypatch):
-    """A working directory with good files and models; bad ones are written by the tests."""
-    copytree(models, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def record(**values):
-    return json.dumps(values) + "\n"
 
 
 GOOD = record(label="+", text="good") + record(label="-", text="bad")
@@ -121,10 +99,6 @@ UNLABELLED = [
     ("t.pos", senseval([("", *SENSES[0][1:])]), 3, "there is no label"),
     ("features.jsonl", GOOD_FEATURES + record(features={"a": 1}), 3, "there is no label"),
 ]
-
-
-def write(folder, name, content):
-    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 @pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE + UNLABELLED)

@@ -26,6 +26,11 @@ SENSES = [
 ] * 3
 
 
+def record(**values):
+    """Return a line of JSON."""
+    return json.dumps(values) + "\n"
+
+
 def fasttext(examples=TEXTS):
     return "".join(f"__label__{label} {text}\n" for label, text in examples)
 
@@ -92,6 +97,11 @@ MARKED = ("tokens.jsonl", "t.pos")  # those that the template wsd is for
 def options_for(name):
     """The options that learn a file of FORMATS by heart."""
     return {"min_updates": 1, "template": "wsd" if name in MARKED else "text"}
+
+
+def write(folder, name, content):
+    """Write text or bytes into a file of a folder."""
+    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def write_formats(folder):

@@ -38,3 +38,9 @@ def test_every_benchmark_stands_in_the_table_with_what_it_measures():
     table = re.findall(r"^\| `python -m (bench[\w.]+)[^`]*` \| [^|]+ \|$", page, re.MULTILINE)
     files = [path.relative_to(ROOT) for path in BENCH.rglob("*.py") if path.parent.name != "shared"]
     assert sorted(table) == sorted(".".join(path.with_suffix("").parts) for path in files)
+
+
+def test_the_tests_that_the_checks_name_are_there():
+    scripts = [path.read_text() for path in (ROOT / ".ci").iterdir()]
+    named = {name for text in scripts for name in re.findall(r"(?:lab/)?tests/[\w/*]+(?:\.py)?", text)}
+    assert named and [name for name in named if not list(ROOT.glob(name))] == []

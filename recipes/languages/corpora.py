@@ -55,7 +55,7 @@ LANGUAGES: dict[str, Language] = {
         "CC BY 4.0",
         "The texts are news.",
         neighbours=("es_ancora",),
-        gold_times=2,
+        gold_times=3,
         epochs=10,
         bytes={"parser": 950_000},
         names=("ancora/train", "ancora/dev"),

@@ -1,13 +1,12 @@
 """What a person who looks for a verb or a flag is told: help, headings, wrong words."""
 
 import argparse
-from pathlib import Path
 
 import pytest
 
 import sapwood
 from sapwood.cli.app import HEADINGS, all_verbs
-from sapwood.cli.base.verb import parser_of
+from sapwood.cli.base.verb import parser_of, texts_of_help
 from sapwood.loading import model_class
 from sapwood.options import GROUPS, options_of
 from sapwood.tasks.pipeline.options import NamesOptions
@@ -185,5 +184,4 @@ def test_what_the_core_takes_is_declared(trainer, word):
 
 
 def test_each_text_of_help_is_that_of_a_verb():
-    texts = Path(sapwood.__file__).parent / "cli" / "help"
-    assert sorted(path.stem.replace("-", " ", 1) for path in texts.iterdir()) == sorted(all_verbs())
+    assert sorted(texts_of_help()) == sorted(all_verbs())

@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
 
 M = TypeVar("M", bound="AnyModel")
-_HELP = Path(__file__).parents[1] / "help"
+_HELP = Path(__file__).parents[1] / "help.txt"
 
 
 def parser_of(name: str, verb: Verb) -> Parser:
@@ -34,8 +35,15 @@ def parser_of(name: str, verb: Verb) -> Parser:
 
 
 def help_of(name: str) -> str:
-    """Return the help of a verb, whose text is in the folder `help`; its first line stands in the overview."""
-    return (_HELP / f"{name.replace(' ', '-')}.txt").read_text(encoding="utf-8")
+    """Return the help of a verb; its first line stands in the overview."""
+    return texts_of_help()[name]
+
+
+@cache
+def texts_of_help() -> dict[str, str]:
+    """Return the help of all verbs, by name. In their file each begins below a line such as ``== train tag``."""
+    _, *texts = f"\n{_HELP.read_text(encoding='utf-8')}".removesuffix("\n").split("\n== ")
+    return {name: f"{text}\n" for name, _, text in (each.partition("\n") for each in texts)}
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:

@@ -109,7 +109,7 @@ def fitted(
     own, others = parted(data, language)
     options = options_of(runs, language, list(lexicon), [*others, *trees])
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".* no usable tree", SapwoodWarning)  # of the others they were taken away
+        warnings.filterwarnings("ignore", ".* no usable tree", SapwoodWarning)  # those of other corpora are taken away
         return pipeline.set_params(skip_bad=len(others) > 0).fit(own, model_options=options, on_event=on_event)
 
 

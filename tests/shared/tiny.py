@@ -71,3 +71,13 @@ def gold_of(sentences):
 def inputs_of(sentences):
     """Return the columns before the last."""
     return [[row[:-1] for row in sentence] for sentence in sentences]
+
+
+def events_of(source, **options):
+    """A tagger that has learned from the source, and the events of its training."""
+    from sapwood import SequenceTagger
+
+    events = []
+    fit = {name: options.pop(name) for name in ("dev", "dev_fraction") if name in options}
+    tagger = SequenceTagger(**{"template": TINY_TEMPLATE, "min_updates": 1, "epochs": 3, **options})
+    return tagger.fit(source, on_event=events.append, **fit), events

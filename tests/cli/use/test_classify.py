@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from processes import HANG, wait_for_work
-from reviews import FORMATS, MARKED, TEXTS, fasttext, options_for, write_models
+from reviews import FORMATS, MARKED, TEXTS, fasttext, options_for
 from scores import label_scores
 
 import sapwood
@@ -15,18 +15,6 @@ from sapwood import Classifier
 
 WORDS = "".join(f"{text}\n" for _, text in TEXTS)
 VERBS = ["train classify", "classify", "calibrate"]
-
-
-@pytest.fixture(scope="module")
-def _folder(tmp_path_factory):
-    write_models(path := tmp_path_factory.mktemp("cli"))
-    return path
-
-
-@pytest.fixture
-def folder(_folder, monkeypatch):
-    monkeypatch.chdir(_folder)
-    return _folder
 
 
 def flags(name):

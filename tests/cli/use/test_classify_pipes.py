@@ -4,24 +4,12 @@ from pathlib import Path
 
 import pytest
 from processes import HANG, assert_ctrl_c_ends_waiting, assert_ends_without_its_reader
-from reviews import FORMATS, TEXTS, write_models
+from reviews import FORMATS, TEXTS
 from scores import label_scores
 
 import sapwood
 
 WORDS = "".join(f"{text}\n" for _, text in TEXTS)
-
-
-@pytest.fixture(scope="module")
-def _folder(tmp_path_factory):
-    write_models(path := tmp_path_factory.mktemp("cli"))
-    return path
-
-
-@pytest.fixture
-def folder(_folder, monkeypatch):
-    monkeypatch.chdir(_folder)
-    return _folder
 
 
 def rows(out):

@@ -3,20 +3,13 @@
 import math
 
 import pytest
-from tiny import TINY_TEMPLATE, inputs_of, train_tiny
+from tiny import events_of, inputs_of, train_tiny
 
 from sapwood import DataError, ModelError, OptionError, SequenceTagger, TemplateError
 
 WORDS = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"
 # The sentences of these tests are few and come several times, which is said.
 pytestmark = pytest.mark.filterwarnings("ignore:.*(stand there several times|stands? in the (model's )?training data)")
-
-
-def events_of(source, **options):
-    events = []
-    fit = {name: options.pop(name) for name in ("dev", "dev_fraction") if name in options}
-    tagger = SequenceTagger(**{"template": TINY_TEMPLATE, "min_updates": 1, "epochs": 3, **options})
-    return tagger.fit(source, on_event=events.append, **fit), events
 
 
 DEV = [

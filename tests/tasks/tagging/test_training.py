@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tiny import TINY_CORPUS, TINY_TEMPLATE, gold_of, train_tiny
+from tiny import TINY_CORPUS, TINY_TEMPLATE, events_of, gold_of, train_tiny
 
 import sapwood
 from sapwood import SequenceTagger
@@ -21,13 +21,6 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WORDS = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"
 # The sentences of these tests are few and come several times, which is said.
 pytestmark = pytest.mark.filterwarnings("ignore:.*(stand there several times|stands? in the (model's )?training data)")
-
-
-def events_of(source, **options):
-    events = []
-    fit = {name: options.pop(name) for name in ("dev", "dev_fraction") if name in options}
-    tagger = SequenceTagger(**{"template": TINY_TEMPLATE, "min_updates": 1, "epochs": 3, **options})
-    return tagger.fit(source, on_event=events.append, **fit), events
 
 
 def test_events_of_a_plain_run(tiny):

@@ -18,7 +18,6 @@ from distributed.client import ClosedClientError
 from sapwood.errors import DataError, OptionError, SapwoodError
 from sapwood.loading import load_model, model_class
 from sapwood.model.base import AnyModel
-from sapwood.model.file import container
 from sapwood.model.file.schema import ModelFile
 
 _LOOPBACK = "127.0.0.1:0"  # any port that is free
@@ -106,7 +105,7 @@ class SharedModel:
         with _lock:
             found = _loaded.pop(key, None)
             if found is None:
-                file = ModelFile.parse(*container.parse(self.data, self.name), self.name)
+                file = ModelFile.of_bytes(self.data, self.name)
                 found = model_class(file.task)._of_file(file).set_params(threads=self.threads)
             _loaded[key] = found
             while len(_loaded) > _KEPT:

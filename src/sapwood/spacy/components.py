@@ -57,7 +57,6 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             raise OptionError(f"labels of {name} is one of own, spacy; not {labels!r}")
         self.name, self.model, self.tokens, self.threads = name, model, tokens, threads
         self.in_spacys_words = labels == "spacy"
-        self._words: earlier.LanguageWords | None = None
 
     @property
     def pipeline(self) -> Pipeline:
@@ -146,11 +145,6 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         makes_tokens = self.tokens == "own" and "segment" in self.model.parts
         return self._made_anew(docs) if makes_tokens else self._completed(docs)
 
-    def _words_of(self, doc: SpacyDoc) -> earlier.LanguageWords:
-        if self._words is None or self._words.vocab is not doc.vocab:
-            self._words = earlier.LanguageWords(doc.vocab)
-        return self._words
-
     def _found(self, core: _core.Doc) -> Annotation:
         analysis = Annotation.of(core)
         return in_spacys_words(analysis) if self.in_spacys_words else analysis
@@ -167,7 +161,7 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
                 analysis = self._of_sentences(doc, starts)
             made = spacy_doc(analysis, doc.vocab)
             same = earlier.same_words(doc, made)
-            if not same and self._words_of(doc).are_given(doc):
+            if not same and earlier.has_chosen_words(doc):
                 yield from self._completed([doc])
                 continue
             earlier.carry_over(doc, made, same, self.name)

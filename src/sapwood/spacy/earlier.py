@@ -3,7 +3,8 @@
 Where it cannot, it warns, so that nothing is lost in silence.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 import spacy
@@ -21,19 +22,19 @@ _SHOWN = 3  # texts of what is lost
 _CUSTOM = "._."  # begins the keys of custom attributes: this, name, begin, and end if it is a span's
 
 
-class LanguageWords:
-    """The words that spaCy makes of a text of a vocabulary's language. Others are somebody's choice, and stay."""
+def has_chosen_words(doc: SpacyDoc) -> bool:
+    """Return true if a document has other words than the tokenizer of its language gives it: somebody's choice."""
+    tokenizer = _tokenizer_of(doc.vocab)
+    return tokenizer is None or not same_words(doc, tokenizer(doc.text))
 
-    def __init__(self, vocab: Vocab) -> None:
-        self.vocab = vocab
-        try:
-            self._tokenizer = spacy.blank(vocab.lang, vocab=vocab).tokenizer
-        except ImportError:  # spaCy does not know the language, or the vocabulary has none
-            self._tokenizer = None
 
-    def are_given(self, doc: SpacyDoc) -> bool:
-        """Return true if a document has other words than the language's tokenizer gives it."""
-        return self._tokenizer is None or not same_words(doc, self._tokenizer(doc.text))
+@lru_cache(maxsize=1)  # to make one takes long, and documents one after the other have one vocabulary
+def _tokenizer_of(vocab: Vocab) -> Callable[[str], SpacyDoc] | None:
+    try:
+        tokenizer: Callable[[str], SpacyDoc] = spacy.blank(vocab.lang, vocab=vocab).tokenizer
+    except ImportError:  # spaCy does not know the language, or the vocabulary has none
+        return None
+    return tokenizer
 
 
 def sentence_starts(doc: SpacyDoc) -> dict[int, bool]:

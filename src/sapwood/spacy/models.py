@@ -9,7 +9,6 @@ from typing import Self
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.loading import load_as
-from sapwood.model.file import container
 from sapwood.model.file.bundled import PIPELINES, model_path
 from sapwood.model.file.schema import ModelFile
 from sapwood.parts import STAGES
@@ -27,24 +26,38 @@ class WithModel:
     model: ComponentModel
 
     def to_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> None:
-        """Write the model to a folder. Raises ModelError."""
-        if "model" not in exclude:
-            self.model.to_disk(Path(path))
+        """Write the model to a folder, which is made. Raises ModelError."""
+        if "model" in exclude:
+            return
+        Path(path).mkdir(parents=True, exist_ok=True)
+        if not self.model.is_to_be_trained:
+            self.model.pipeline.save(Path(path) / _FILE)
 
     def from_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> Self:
         """Take the model that `to_disk` has written. Raises ModelError."""
-        if "model" not in exclude:
-            self.model.from_disk(Path(path))
+        folder = Path(path)
+        if "model" in exclude:
+            return self
+        if (folder / _FILE).exists():
+            self.model.install(load_as(Pipeline, folder / _FILE))
+        elif folder.is_dir():
+            self.model.forget()
+        else:
+            raise ModelError(f"{folder}: no model of {self.model.component} is there")
         return self
 
     def to_bytes(self, *, exclude: Sequence[str] = ()) -> bytes:
-        """Return the model as bytes; there are none if it is left out, or yet to be trained."""
-        return b"" if "model" in exclude else self.model.to_bytes()
+        """Return the model's file as bytes; there are none if it is left out, or yet to be trained."""
+        return b"" if "model" in exclude or self.model.is_to_be_trained else self.model.pipeline.model_.dump()
 
     def from_bytes(self, data: bytes, *, exclude: Sequence[str] = ()) -> Self:
         """Take the model of `to_bytes`, if there is one. Raises ModelError."""
         if data and "model" not in exclude:
-            self.model.from_bytes(data)
+            name = self.model.component
+            file = ModelFile.of_bytes(data, name)
+            if file.task != Pipeline.task:
+                raise ModelError(f"{name}: a model for the task {file.task!a}, not a pipeline")
+            self.model.install(Pipeline._of_file(file))
         return self
 
 
@@ -66,7 +79,7 @@ class ComponentModel:
             )
         if not set(parts) <= set(STAGES):
             raise OptionError(f"parts of {component} are some of {', '.join(STAGES)}; got {','.join(parts)}")
-        self._source, self._language, self._component = source, language, component
+        self._source, self._language, self.component = source, language, component
         self._wanted = tuple(part for part in STAGES if part in parts)
         self._loaded: Pipeline | None = None
         self._cores: dict[tuple[str, ...], _core.Pipeline] = {}
@@ -81,7 +94,7 @@ class ComponentModel:
         """The model. Raises ModelError if there is none, or if it lacks a part of the component."""
         if self._loaded is None:
             if self._source is None:
-                raise ModelError(f"{self._component} has no model yet; name a file, or train it by nlp.initialize")
+                raise ModelError(f"{self.component} has no model yet; name a file, or train it by nlp.initialize")
             self.install(load_as(Pipeline, self._language if self._source == AUTO else self._source))
         assert self._loaded is not None
         return self._loaded
@@ -130,11 +143,15 @@ class ComponentModel:
         parts = model.params.parts
         if missing := [part for part in self._wanted if part not in parts]:
             raise ModelError(
-                f"{self._component} needs a model with the part {missing[0]}; this one has {', '.join(parts)}"
+                f"{self.component} needs a model with the part {missing[0]}; this one has {', '.join(parts)}"
             )
         if self._wanted:
             model = model.only(*(self.trained_parts if "tagger" in model.models_ else self._wanted))
         self._loaded, self._cores = model, {}
+
+    def forget(self) -> None:
+        """Have no model, as before training."""
+        self._loaded, self._source = None, None
 
     def core(self, *parts: str) -> _core.Pipeline:
         """Return the core's pipeline of some parts; without `tag` it gets documents with tags, if they go by tags."""
@@ -146,33 +163,3 @@ class ComponentModel:
     def __getstate__(self) -> dict[str, object]:
         """Copies and pickles do without the core's objects."""
         return vars(self) | {"_cores": {}}
-
-    def to_bytes(self) -> bytes:
-        """Return the bytes of the model's file; none if it is yet to be trained."""
-        return b"" if self.is_to_be_trained else self.pipeline.model_.dump()
-
-    def from_bytes(self, data: bytes) -> None:
-        """Take a model from the bytes of its file. Raises ModelError."""
-        if not data:
-            self._loaded, self._source = None, None
-            return
-        metadata, arrays = container.parse(data, self._component)
-        file = ModelFile.parse(metadata, arrays, self._component)
-        if file.task != Pipeline.task:
-            raise ModelError(f"{self._component}: a model for the task {file.task!a}, not a pipeline")
-        self.install(Pipeline._of_file(file))
-
-    def to_disk(self, folder: Path) -> None:
-        """Write the model to a folder, which is made. Raises ModelError."""
-        folder.mkdir(parents=True, exist_ok=True)
-        if not self.is_to_be_trained:
-            self.pipeline.save(folder / _FILE)
-
-    def from_disk(self, folder: Path) -> None:
-        """Take the model in a folder that `to_disk` has written. Raises ModelError."""
-        if (folder / _FILE).exists():
-            self.install(load_as(Pipeline, folder / _FILE))
-        elif folder.is_dir():
-            self.from_bytes(b"")
-        else:
-            raise ModelError(f"{folder}: no model of {self._component} is there")

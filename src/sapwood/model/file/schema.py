@@ -244,7 +244,7 @@ class ModelFile:
         return {"file": self.dump()}
 
     def __setstate__(self, state: dict[str, bytes]) -> None:
-        vars(self).update(vars(self.parse(*container.parse(state["file"], "copy"), "copy")))
+        vars(self).update(vars(self.of_bytes(state["file"], "copy")))
 
     def weight_bytes(self) -> int:
         """Return the bytes that the tables of weights take in the file."""
@@ -266,6 +266,11 @@ class ModelFile:
         """Read and check a file. Raises ModelError for anything that is not such a file."""
         metadata, arrays = container.read(path)
         return cls.parse(metadata, arrays, shown(path))
+
+    @classmethod
+    def of_bytes(cls, data: bytes, name: str) -> ModelFile:
+        """Return the model in the bytes of a file, whose data are views of them. Raises ModelError with `name`."""
+        return cls.parse(*container.parse(data, name), name)
 
     @classmethod
     def parse(

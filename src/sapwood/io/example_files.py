@@ -120,13 +120,7 @@ def parse_examples(
         if form == "senseval":
             built = [_of_instance(each, tag_in_label) for each in instances(plain_text(data, name), name)]
             return of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
-        if form == "csv":
-            csv = csv or CsvReader(name, layout.text, tabs, remarks)
-            records = list(csv.records(data, first_line))
-        elif form == "parquet":
-            records = table_of(data, name)
-        else:
-            records = list(json_records(data, name, first_line))
+        records = records_in(data, name, form, csv or CsvReader(name, layout.text, tabs, remarks), first_line)
         null = [k for k, record in enumerate(records) if is_null(record, layout.text)] if keep_all else []
         if null:
             remarks.add("the text is null, so that there is no label", records[null[0]].where, times=len(null))
@@ -135,6 +129,13 @@ def parse_examples(
                 remarks.add("a row whose answer is reject or ignore is left out", record.where)
             records = [record for record in records if not record.is_rejected()]
         return of_records(records, name, layout, fixed, null)
+
+
+def records_in(data: bytes, name: str, form: str, csv: CsvReader, first_line: int = 1) -> list[Record]:
+    """Return the records of a file in the format csv, parquet or jsonl. Raises DataError, and what `table_of` does."""
+    if form == "parquet":
+        return table_of(data, name)
+    return list(csv.records(data, first_line) if form == "csv" else json_records(data, name, first_line))
 
 
 def table_of(data: bytes, name: str) -> list[Record]:

@@ -119,9 +119,9 @@ def _columns(tokens: object) -> list[str]:
     return ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
 
 
-def of_documents(documents: _core.Documents, layout: Layout, flaw: str = "", hint: str = "") -> Examples:
-    """Return documents as examples. flaw, hint : see `Examples`"""
-    return Examples(documents, None, documents.answers, layout, flaw=flaw, hint=hint)
+def of_documents(documents: _core.Documents, layout: Layout, hint: str = "") -> Examples:
+    """Return documents as examples. hint : see `Examples`"""
+    return Examples(documents, None, documents.answers, layout, hint=hint)
 
 
 def _text(example: object, where: str) -> tuple[Tokens, int | None]:

@@ -11,12 +11,12 @@ from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.columns import DOCUMENT_START
 from sapwood.io.conllu import has_values, is_conllu, read_conllu, rows_of
 from sapwood.io.entities import items_of
-from sapwood.io.example_files import format_by_name, has_tabs, parse_examples
+from sapwood.io.example_files import format_by_name, has_tabs, parse_examples, records_in
 from sapwood.io.examples import Layout
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.label_sets import BETWEEN, labels_in
 from sapwood.io.normal_form import equal_composed, warn_of_normal_form
-from sapwood.io.records import CsvReader, Remarks, json_records
+from sapwood.io.records import CsvReader, Remarks
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.parts import PARTS
 
@@ -143,8 +143,7 @@ def _of_examples(data: bytes, name: str, form: str, label: str, *, tabs: bool) -
     with Remarks() as remarks:
         if form in ("csv", "jsonl"):
             with named_in_errors(data, form):
-                csv = form == "csv"
-                records = list(CsvReader(name, label, tabs, remarks).records(data) if csv else json_records(data, name))
+                records = records_in(data, name, form, CsvReader(name, label, tabs, remarks))
             found = labels_in(records, label, several=True)
             if flaw := next((flaw for _, flaw in found if flaw), ""):
                 raise DataError(flaw)

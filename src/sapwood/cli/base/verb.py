@@ -65,6 +65,8 @@ def add_seed(parser: argparse.ArgumentParser, what: str) -> None:
 class Where(TypedDict):
     """The values of what `add_cluster` adds."""
 
+    strict: bool
+    threads: int
     output: str | None
     workers: int | str | None
     parquet: bool
@@ -161,9 +163,20 @@ def elsewhere(where: Where) -> bool:
     return where["output"] is not None
 
 
-def with_strictness(model: M, strict: bool, where: Where) -> M:
-    """Return the model, or one that refuses what it was not made for. Raises OptionError if it cannot know that."""
-    if not strict:
+def opened(cls: type[M], model: str, files: Iterable[str], where: Where) -> tuple[M, list[str]]:
+    """Return the model of a file, as `where` wants it, and the files that it is for. Raises SapwoodError."""
+    from sapwood.loading import load_as
+
+    return with_strictness(load_as(cls, model), where), in_folders(files, where["output"])
+
+
+def with_strictness(model: M, where: Where) -> M:
+    """Return the model with its threads, or one that refuses what it was not made for.
+
+    Raises OptionError if it cannot know what that is.
+    """
+    model.set_params(threads=where["threads"])
+    if not where["strict"]:
         return model
     result = strictly(model, where)
     if model.familiarity_.core is None:
@@ -193,13 +206,13 @@ def add_records(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", choices=TO, help=HELP)
 
 
-def check_records(to: str | None, files: Sequence[str], where: Where, *, alone: bool = False) -> None:
+def check_records(to: str | None, files: Sequence[str], output: str | None = None, *, alone: bool = False) -> None:
     """Raise OptionError if the records of these files cannot be written in one output; `alone` not into a folder."""
-    if alone and where["output"] is not None:
+    if alone and output is not None:
         raise OptionError("--to goes with standard output here, not with --output")
-    if to == "parquet" and where["output"] is None and sys.stdout.isatty():
+    if to == "parquet" and output is None and sys.stdout.isatty():
         raise OptionError("Parquet is nothing for a terminal; send it into a file: > out.parquet")
-    if to in ("csv", "parquet") and where["output"] is None and len(files) > 1:
+    if to in ("csv", "parquet") and output is None and len(files) > 1:
         raise OptionError(f"{to} on standard output is that of one FILE; with --output DIR each FILE becomes a file")
 
 

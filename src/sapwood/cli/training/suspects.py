@@ -54,7 +54,7 @@ def _suspects(
 ) -> None:
     from sapwood.training.suspects import suspects
 
-    check_records(to, [data], {"output": None, "workers": None, "parquet": False})
+    check_records(to, [data])
     given = {name: value for name, value in (("label", label), ("text", text)) if value is not None}
     learner = _untrained(data, like)
     if given and learner.task != "classify":

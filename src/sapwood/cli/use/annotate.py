@@ -56,8 +56,6 @@ def _annotate(
     least_sure: int | None,
     to: str | None,
     text: str,
-    strict: bool,
-    threads: int,
     **where: Unpack[verb.Where],
 ) -> None:
     from sapwood.tasks.pipeline.output import LeastSure, check_confidences
@@ -68,15 +66,14 @@ def _annotate(
     if model is None:
         if where["workers"] is not None:
             raise OptionError("--workers have one model; name it, or a --language")
-        pipeline = _languages(language or AUTO, parts, input).set_params(threads=threads)
-        pipeline = verb.strictly(pipeline, where) if strict else pipeline
+        pipeline = _languages(language or AUTO, parts, input).set_params(threads=where["threads"])
+        pipeline = verb.strictly(pipeline, where) if where["strict"] else pipeline
     else:
-        pipeline = _pipeline(model, parts, input).set_params(threads=threads)
-        pipeline = verb.with_strictness(pipeline, strict, where)
+        pipeline = verb.with_strictness(_pipeline(model, parts, input), where)
     if to is not None:
         from sapwood.cli.use.records import document_answers, write_records
 
-        verb.check_records(to, texts, where, alone=True)
+        verb.check_records(to, texts, where["output"], alone=True)
         answers = document_answers(pipeline, confidence=confidence)
         write_records(texts, text, answers, {"entities": None, "sentences": None}, to)
         return

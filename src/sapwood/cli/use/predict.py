@@ -39,23 +39,14 @@ def _tag_options(parser: ArgumentParser) -> None:
     verb.add_cluster(parser)
 
 
-def _tag(
-    model: str,
-    files: list[str],
-    confidence: bool,
-    to: str | None,
-    strict: bool,
-    threads: int,
-    **where: Unpack[verb.Where],
-) -> None:
+def _tag(model: str, files: list[str], confidence: bool, to: str | None, **where: Unpack[verb.Where]) -> None:
     from sapwood.tasks.tagging.model import SequenceTagger
 
-    tagger = verb.with_strictness(load_as(SequenceTagger, model).set_params(threads=threads), strict, where)
-    files = verb.in_folders(files, where["output"])
+    tagger, files = verb.opened(SequenceTagger, model, files, where)
     if to is not None:
         from sapwood.cli.use.records import tag_answers, write_records
 
-        verb.check_records(to, files, where, alone=True)
+        verb.check_records(to, files, where["output"], alone=True)
         empty = {"labels": None, "confidences": None} if confidence else {"labels": None}
         write_records(files, "tokens", tag_answers(tagger, confidence=confidence), empty, to)
         return
@@ -76,19 +67,11 @@ def _parse_options(parser: ArgumentParser) -> None:
 
 
 def _parse(
-    model: str,
-    files: list[str],
-    draw: bool,
-    confidence: bool,
-    svg: str | None,
-    strict: bool,
-    threads: int,
-    **where: Unpack[verb.Where],
+    model: str, files: list[str], draw: bool, confidence: bool, svg: str | None, **where: Unpack[verb.Where]
 ) -> None:
     from sapwood.tasks.parsing.model import DependencyParser
 
-    parser = verb.with_strictness(load_as(DependencyParser, model).set_params(threads=threads), strict, where)
-    files = verb.in_folders(files, where["output"])
+    parser, files = verb.opened(DependencyParser, model, files, where)
     if (draw or svg is not None) and verb.elsewhere(where):
         raise OptionError("--draw and --svg go with standard output, not with --output")
     if annotate_into_folder(parser, model, files, where, confidence=confidence):
@@ -148,16 +131,13 @@ def _classify(
     top: int | None,
     to: str | None,
     reasons: bool,
-    strict: bool,
-    threads: int,
     **where: Unpack[verb.Where],
 ) -> None:
     from sapwood.io.example_files import BYTES
     from sapwood.tasks.classifying.model import Classifier
 
-    classifier = verb.with_strictness(load_as(Classifier, model).set_params(threads=threads), strict, where)
-    files = verb.in_folders(files, where["output"])
-    verb.check_records(to, files, where)
+    classifier, files = verb.opened(Classifier, model, files, where)
+    verb.check_records(to, files, where["output"])
     if (reasons and to is None) or (top is not None and to is not None):
         raise OptionError("--reasons goes with the records that --to writes, and --top does not")
     if annotate_into_folder(classifier, model, files, where, format=format, top=top or 0, to=to, reasons=reasons):

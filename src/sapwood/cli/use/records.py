@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from sapwood.base.command.terminal import write_out
 from sapwood.documents.words import ABSTAINED, Entity
 from sapwood.errors import DataError, OptionError
-from sapwood.io.example_files import format_by_name, has_tabs, table_of
+from sapwood.io.example_files import BYTES, format_by_name, has_tabs, records_in
 from sapwood.io.memory import called
-from sapwood.io.record_writer import Answer, RecordWriter
+from sapwood.io.record_writer import TO, Answer, RecordWriter
 from sapwood.io.records import CsvReader, Record, Remarks, json_records
 from sapwood.io.source import STANDARD_INPUT, read_blocks, read_bytes, shown, with_lines
 
@@ -49,16 +49,10 @@ def _parts(path: str, name: str, member: str, remarks: Remarks) -> Iterator[Sequ
         for block, line in with_lines(blocks):
             yield list(json_records(block, name, line))
         return
-    form = format_by_name(path, "")
-    if form == "parquet":
-        yield table_of(read_bytes(path, lines=False), name)
-    elif form == "csv":
-        reader = CsvReader(name, member, has_tabs(path), remarks)
-        yield list(reader.records(read_bytes(path, lines=False)))
-    elif form == "jsonl":
-        yield list(json_records(read_bytes(path), name))
-    else:
+    if (form := format_by_name(path, "")) not in TO:
         raise OptionError(f"{name}: --to is for records, in a file that is called .jsonl, .csv, .tsv or .parquet")
+    data = read_bytes(path, lines=form not in BYTES)
+    yield records_in(data, name, form, CsvReader(name, member, has_tabs(path), remarks))
 
 
 def _value(record: Record, member: str, remarks: Remarks) -> object:

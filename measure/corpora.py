@@ -17,13 +17,14 @@ If a folder is given, in either way, and does not have the corpus, every functio
 """
 
 import os
+import random
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from sapwood.datasets.documents import generate_reviews, generate_senses
+from sapwood.datasets.documents import SHARED, TELLING, frequent_word, generate_reviews, made_words
 from sapwood.datasets.treebank import write_treebank
 from sapwood.errors import DataError
 from sapwood.io.example_files import read_examples
@@ -105,6 +106,24 @@ def sense_corpus(folder: Folder = None, *, tag_in_label: bool = False) -> tuple[
     examples = [(tokens, marked) for tokens, marked, _ in generated]
     labels = [f"{tokens[marked][1]}:{sense}" if tag_in_label else sense for tokens, marked, sense in generated]
     return "generated senses", take_examples(examples, labels, None, "generated senses")
+
+
+def generate_senses(count: int, seed: int) -> Iterator[tuple[list[tuple[str, str]], int, str]]:
+    """Yield (pairs of token and tag, index of the marked token, sense). The first of the three senses is frequent."""
+    generator = random.Random(seed)
+    words = made_words(SHARED + 3 * TELLING, generator)
+    for _ in range(count):
+        sense = generator.choices((0, 1, 2), weights=(6, 3, 1))[0]
+        tokens = [(frequent_word(words, generator), "NN") for _ in range(generator.randint(8, 24))]
+        marked = generator.randrange(len(tokens))
+        tokens[marked] = ("target", "NN")
+        start = SHARED + sense * TELLING
+        for offset in (-2, -1, 1, 2):
+            at = marked + offset
+            if 0 <= at < len(tokens) and generator.random() < 0.5:
+                telling = words[start + min(int(generator.expovariate(0.1)), TELLING - 1)]
+                tokens[at] = telling, ("JJ", "VB", "IN")[sense]
+        yield tokens, marked, f"sense_{sense + 1}"
 
 
 def review_corpus(folder: Folder = None) -> tuple[str, Examples]:

@@ -16,7 +16,7 @@ import numpy as np
 import sapwood
 from sapwood import _core
 from sapwood.events import EpochDone
-from sapwood.tasks.structured.training import StructuredOptions
+from sapwood.tasks.structured.model import StructuredOptions
 
 FEATURES = 50  # of a part
 EPOCHS = 5

@@ -7,11 +7,12 @@ import pytest
 from classification_data import REVIEWS, TOO_FEW, check_results, write_corpora, write_reviews
 from reviews import fasttext, senseval
 
+from measure.corpora import generate_senses
 from papers import sentiment, wsd
 from papers.classification import (
     baselines,
 )
-from sapwood.datasets.documents import generate_reviews, generate_senses
+from sapwood.datasets.documents import generate_reviews
 
 EXPERIMENTS = ["wsd", "sentiment", "sparsity", "early-stopping"]
 

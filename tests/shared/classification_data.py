@@ -6,7 +6,8 @@ import statistics
 
 from reviews import fasttext, senseval
 
-from sapwood.datasets.documents import generate_reviews, generate_senses
+from measure.corpora import generate_senses
+from sapwood.datasets.documents import generate_reviews
 
 SENSES, REVIEWS = 80, 60
 TOO_FEW = "4 examples are too few: each fold needs one, and two classes outside of it"

@@ -1,4 +1,4 @@
-"""Generated examples for classifiers, used where there is no corpus: reviews, and a word of several senses in context.
+"""Generated examples for classifiers, used where there is no corpus: reviews, and texts on several topics.
 
 Some words are drawn with probabilities that depend on the class, most are not. So neither task is learned without
 mistakes. The examples show that everything works, and nothing about language.
@@ -12,28 +12,29 @@ from sapwood.base.writing import make_folder, write_text
 from sapwood.errors import OptionError
 
 _SYLLABLES = ("ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu", "ve", "zi")
-_SHARED = 1500  # words whose probability does not depend on the class
-_TELLING = 60  # words of each class
+SHARED = 1500  # words whose probability does not depend on the class
+TELLING = 60  # words of each class
 _TOPICS = ("news", "money", "sport", "music", "travel", "food")
 
 
-def _words(count: int, generator: random.Random) -> list[str]:
+def made_words(count: int, generator: random.Random) -> list[str]:
+    """Return so many different words, made of syllables."""
     words: dict[str, None] = {}
     while len(words) < count:
         words["".join(generator.choices(_SYLLABLES, k=generator.randint(2, 4)))] = None
     return list(words)
 
 
-def _frequent(words: list[str], generator: random.Random) -> str:
+def frequent_word(words: list[str], generator: random.Random) -> str:
     """Draw one of the words that do not depend on the class."""
-    return words[min(int(generator.expovariate(0.004)), _SHARED - 1)]
+    return words[min(int(generator.expovariate(0.004)), SHARED - 1)]
 
 
 def generate_reviews(count: int, seed: int) -> Iterator[tuple[str, str]]:
     """Yield (text, label): first the "neg" half of `count` reviews, then the "pos" half."""
     generator = random.Random(seed)
-    words = _words(_SHARED + 2 * _TELLING, generator)
-    shared, telling = words[:_SHARED], (words[_SHARED : _SHARED + _TELLING], words[_SHARED + _TELLING :])
+    words = made_words(SHARED + 2 * TELLING, generator)
+    shared, telling = words[:SHARED], (words[SHARED : SHARED + TELLING], words[SHARED + TELLING :])
     for k in range(count):
         side = k >= count // 2
         text = []
@@ -41,14 +42,14 @@ def generate_reviews(count: int, seed: int) -> Iterator[tuple[str, str]]:
             if generator.random() < 0.1:
                 text.append(generator.choice(telling[side if generator.random() < 0.7 else 1 - side]))
             else:
-                text.append(_frequent(shared, generator))
+                text.append(frequent_word(shared, generator))
         yield " ".join(text), ("neg", "pos")[side]
 
 
 def generate_topics(count: int, seed: int) -> Iterator[tuple[str, list[str]]]:
     """Yield (text, labels): none to five of six topics; every second text has the first one, the last is rare."""
     generator = random.Random(seed)
-    words = _words(_SHARED + len(_TOPICS) * _TELLING, generator)
+    words = made_words(SHARED + len(_TOPICS) * TELLING, generator)
     for _ in range(count):
         labels = [t for t in range(len(_TOPICS)) if generator.random() < 0.5 / (t + 1)][:5]
         text = []
@@ -59,9 +60,9 @@ def generate_topics(count: int, seed: int) -> Iterator[tuple[str, list[str]]]:
             elif draw < 0.2:
                 topic = generator.randrange(len(_TOPICS))  # a word that misleads
             else:
-                text.append(_frequent(words, generator))
+                text.append(frequent_word(words, generator))
                 continue
-            text.append(words[_SHARED + topic * _TELLING + generator.randrange(_TELLING)])
+            text.append(words[SHARED + topic * TELLING + generator.randrange(TELLING)])
         yield " ".join(text), [_TOPICS[t] for t in labels]
 
 
@@ -84,21 +85,3 @@ def write_texts(kind: str, folder: str | os.PathLike[str], count: int, seed: int
     for name, part in parts.items():
         write_text(made / f"{name}.txt", "".join(part), named=False)
     return {name: len(part) for name, part in parts.items()}
-
-
-def generate_senses(count: int, seed: int) -> Iterator[tuple[list[tuple[str, str]], int, str]]:
-    """Yield (pairs of token and tag, index of the marked token, sense). The first of the three senses is frequent."""
-    generator = random.Random(seed)
-    words = _words(_SHARED + 3 * _TELLING, generator)
-    for _ in range(count):
-        sense = generator.choices((0, 1, 2), weights=(6, 3, 1))[0]
-        tokens = [(_frequent(words, generator), "NN") for _ in range(generator.randint(8, 24))]
-        marked = generator.randrange(len(tokens))
-        tokens[marked] = ("target", "NN")
-        start = _SHARED + sense * _TELLING
-        for offset in (-2, -1, 1, 2):
-            at = marked + offset
-            if 0 <= at < len(tokens) and generator.random() < 0.5:
-                telling = words[start + min(int(generator.expovariate(0.1)), _TELLING - 1)]
-                tokens[at] = telling, ("JJ", "VB", "IN")[sense]
-        yield tokens, marked, f"sense_{sense + 1}"

@@ -184,8 +184,6 @@ def _with_confidences(answers: Answers, labels: Sequence[str], found: Sequence[S
 
 
 def _texts(data: Examples) -> tuple[list[list[str]], list[range]]:
-    documents = data.documents
-    examples = range(len(data))
-    words = [[] if documents is None else documents.words(k) for k in examples]
-    at = [None if documents is None else documents.marked(k) for k in examples]
-    return words, [range(0) if k is None else range(k, k + 1) for k in at]
+    units = units_of(data)
+    marked = [range(0) if each.marked is None else range(each.marked, each.marked + 1) for each in units]
+    return [each.words for each in units], marked

@@ -40,20 +40,6 @@ _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 _TAG_ATOMS = re.compile(r"(t|pp)\b"), re.compile(r"([^n]c|c[lr]|pp)\b"), re.compile(r"f\b")
 
 
-def fit_tagger(
-    data: _core.Conllu,
-    silver: _core.Conllu | None,
-    parser: ParserOptions,
-    clusters: _core.WordClusters | None,
-    run: Run,
-) -> SequenceTagger:
-    """Train a tagger on the tags of a treebank, and of silver data. Raises DataError for a tag with a space."""
-    of_silver = () if silver is None else _SilverTags(silver, data, parser.tag_columns).of(range(silver.sentences))
-    tagger = _tagger(parser, clusters, silver=of_silver)
-    fit_part(tagger, data.column("form"), learnable_tags(data, parser.tag_columns), what="training the tagger", run=run)
-    return tagger
-
-
 def jackknife(
     data: _core.Conllu,
     silver: _core.Conllu | None,
@@ -157,7 +143,8 @@ def _tagged(
 ) -> tuple[_core.Conllu, _core.Conllu | None, _core.Conllu | None, dict[str, ModelFile], dict[str, bool]]:
     """Return all data with the tags that the parser reads, its own tagger's file if it has one, and further options.
 
-    The options are those of the model file: "untagged" if the data have no tags.
+    The options are those of the model file: "untagged" if the data have no tags. Raises DataError for a tag with a
+    space.
     """
     columns = options.tag_columns
     if options.tags == "gold":
@@ -166,7 +153,9 @@ def _tagged(
             message = f"{silver.name}: these silver data have no tags ({', '.join(columns)}), and the parser reads them"
             raise DataError(f"{message}; tags='jackknife' gives them the tags of a tagger")
         return data, silver, held_out, {}, {} if has_tags else {"untagged": True}
-    tagger = fit_tagger(data, silver, options, clusters, run)
+    of_silver = () if silver is None else _SilverTags(silver, data, columns).of(range(silver.sentences))
+    tagger = _tagger(options, clusters, silver=of_silver)
+    fit_part(tagger, data.column("form"), learnable_tags(data, columns), what="training the tagger", run=run)
     if options.tags == "jackknife":
         data, silver = jackknife(data, silver, options, clusters, run)
     else:

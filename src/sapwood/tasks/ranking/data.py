@@ -52,9 +52,8 @@ class Lists(Items[CandidateList], Parts["Lists"]):
     def first(self) -> Lists:
         return self
 
-    def feed(self, trainer: _core.RankerTrainer, scale: float) -> None:
-        """Add the lists to a trainer; `scale` is the unit of the base model's scores."""
-        trainer.add(*examples_of(self, scale))
+    def parts(self) -> Iterator[Sequence[CandidateList]]:
+        yield self
 
     def select(self, chosen: Sequence[int], /) -> Lists:
         return Lists(self[k] for k in chosen)
@@ -249,8 +248,8 @@ class ListStream(Parts[Lists]):
     @cached_property
     def first(self) -> Lists:
         """The first part that is not empty; afterwards all is known but the features."""
-        found: list[CandidateList] = []
-        for part in self._parts():
+        found: Sequence[CandidateList] = ()
+        for part in self.parts():
             found = found or part
             for each in part:
                 self._checksums.append(checksum(each))
@@ -269,17 +268,14 @@ class ListStream(Parts[Lists]):
     def distance(self) -> float:
         return sum(-score / self.candidates for score in self._base_scores()) or 1.0
 
-    def feed(self, trainer: _core.RankerTrainer, scale: float) -> None:
-        for part in self._parts():
-            trainer.add(*examples_of(part, scale))
-
     def _base_scores(self) -> Iterator[float]:
         place = 0
         while some := self._scores.read(place, 8 * _AT_ONCE):
             yield from memoryview(some).cast("d")
             place += len(some)
 
-    def _parts(self) -> Iterator[list[CandidateList]]:
+    def parts(self) -> Iterator[Sequence[CandidateList]]:
+        """Yield the lists of each part of the file that has some."""
         self._text.read_all()
         ends = "line" if self._text.begins_with(b"{", b"[") else "sentence"
         for text, line in self._text.parts(ends):

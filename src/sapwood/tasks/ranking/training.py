@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sapwood import _core
@@ -46,12 +46,18 @@ def ranker_trainer(options: RerankerOptions, data: Lists | ListStream, held_out:
     n, learned = len(data), "support candidates" if is_dual else "features"
 
     def shard(chosen: Sequence[int], seed: int) -> Shard:
-        examples, base_weight = examples_of(train.select(chosen), scale), options.value("base_weight")
-        in_core = options.for_core(seed=seed, threads=1)
-        return Shard(_trainer_on, examples, {"base_weight": base_weight, "options": in_core})
+        settings = {"base_weight": base_weight, "options": options.for_core(seed=seed, threads=1)}
+        return Shard(_trainer_of, [examples_of(train.select(chosen), scale)], settings)
 
+    base_weight = options.value("base_weight")
+    core: _core.RankerTrainer | SupportTrainer
+    if is_dual:
+        core = dual_trainer(options, prepared(options, train, scale), run.report)
+    else:
+        examples = (examples_of(part, scale) for part in data.parts())
+        core = _trainer_of(examples, base_weight, options.for_core(), data.scratch)
     return Trainer(
-        _core_trainer(options, data, scale, run),
+        core,
         ModelFile(
             task="rank",
             labels=LABELS,
@@ -68,20 +74,12 @@ def ranker_trainer(options: RerankerOptions, data: Lists | ListStream, held_out:
     )
 
 
-def _core_trainer(
-    options: RerankerOptions, data: Lists | ListStream, scale: float, run: Run
-) -> _core.RankerTrainer | SupportTrainer:
-    if options.is_dual():
-        return dual_trainer(options, prepared(options, data.first, scale), run.report)
-    trainer = _core.RankerTrainer(options.for_core(), data.scratch)
-    data.feed(trainer, scale)
-    trainer.prime(_core.key_of("score"), options.value("base_weight"))
-    return trainer
-
-
-def _trainer_on(examples: Examples, base_weight: float, options: Values) -> _core.RankerTrainer:
+def _trainer_of(
+    examples: Iterable[Examples], base_weight: float, options: Values, scratch: str = ""
+) -> _core.RankerTrainer:
     """Return the trainer of lists of candidates; the base model's score has a weight from the beginning."""
-    trainer = _core.RankerTrainer(options)
-    trainer.add(*examples)
+    trainer = _core.RankerTrainer(options, scratch)
+    for each in examples:
+        trainer.add(*each)
     trainer.prime(_core.key_of("score"), base_weight)
     return trainer

@@ -25,10 +25,9 @@ import sapwood
 from measure.layout import print_rows, write_rows
 from measure.report import Row
 from sapwood import Classifier, SequenceTagger
-from sapwood.explain.drift import of_training, sample
+from sapwood.explain.drift import CHANCE, DriftReport, Sample, of_training, sample
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
-from sapwood.metrics.drift import CHANCE, DriftReport, Sample
 from sapwood.model.base import AnyModel
 
 _COLUMNS = {

@@ -38,7 +38,7 @@ from sapwood.explain.scores import _reliability
 from sapwood.io.lists import format_list
 from sapwood.model.answers import Answers
 from sapwood.tasks.parsing.answers import bracket_answers
-from sapwood.tasks.ranking.reasons import choice_answers
+from sapwood.tasks.ranking.model import choice_answers
 
 HOSTILE = "</svg></mark><script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b\u202e"
 

@@ -11,7 +11,7 @@ from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
-from sapwood.tasks.segmenting.options import SegmenterOptions
+from sapwood.tasks.segmenting.model import SegmenterOptions
 from sapwood.tasks.structured.model import StructuredOptions
 from sapwood.tasks.tagging.options import TaggerOptions
 

@@ -10,25 +10,43 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from sapwood import _core
-from sapwood.errors import DataError, warn
+from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in_memory, with_words
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
 from sapwood.model.explanation import in_batches
+from sapwood.model.familiarity import familiar_in
+from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
+from sapwood.options import option
 from sapwood.tasks.segmenting.answers import SegmenterRecords, place_answers
-from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
+from sapwood.tasks.tagging.options import PYTHON_ONLY, RowOptions
 from sapwood.tasks.tagging.row_tagger import RowTagger
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
+    from sapwood.tasks.tagging.training import Labels
     from sapwood.training.run import Run
+    from sapwood.training.task import InMemory, Trainer
 
 NO_SPACES = "it does not tell where there are no spaces, neither by SpaceAfter=No in MISC nor by '# text'"
+PLACES = "places"  # name of the array with the table of places
+_COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
+
+
+class SegmenterOptions(RowOptions):
+    """The options of a segmenter."""
+
+    python_only = PYTHON_ONLY
+    template: str | os.PathLike[str] = option(default="segment")
+    search: str = option(default="greedy")
+    history: Literal["gold", "own"] = option(default="own")
+    min_updates: int = 3
+    drop_below: float = 0.02
 
 
 class Segmenter(RowTagger[SegmenterOptions]):
@@ -50,8 +68,6 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank that says where spaces are. Raises DataError if it does not."""
-        from sapwood.tasks.segmenting.training import segmenter_trainer
-
         whole = with_words(read_treebank(treebank))
         if run.monitors_data:
             checked_text(whole)
@@ -118,3 +134,39 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
         self.segmenter_: _core.Segmenter = _core.Segmenter(model, self.tagger_)
+
+
+def segmenter_trainer(
+    options: SegmenterOptions,
+    data: InMemory[_core.Columns],
+    held_out: _core.Columns | None,
+    run: Run,
+    *,
+    places: bytes,
+    words: _core.Conllu,
+) -> Trainer:
+    """Return the trainer of a segmenter: rows of places, the table of places, and the text as words."""
+    from sapwood.tasks.tagging.training import Rows, row_trainer
+
+    if run.known is not None:
+        raise OptionError("a segmenter cannot go on with other data, by which it chose what it decides; train anew")
+    rows = Rows(
+        task="segment",
+        data=data,
+        held_out=held_out,
+        names=_COLUMNS,
+        label=len(_COLUMNS) - 1,
+        extra={PLACES: Array.of("U8", places)},
+        score=_begins_f1,
+    )
+    trainer = row_trainer(rows, options)
+    trainer.familiar = lambda: familiar_in([words], {"form": 0})  # rows are places, not words
+    return trainer
+
+
+def _begins_f1(gold: Labels, guess: Labels) -> float:
+    """Return the F1 of places at which a token or sentence begins, in percent."""
+    pairs = [(g, p) for gs, ps in zip(gold, guess, strict=True) for g, p in zip(gs, ps, strict=True)]
+    right = sum(g == p != "." for g, p in pairs)
+    begins = sum((g != ".") + (p != ".") for g, p in pairs)
+    return 200 * right / begins if begins else 100.0

@@ -10,8 +10,17 @@ from reviews import NEGATIVE, POSITIVE, THINGS
 
 from sapwood import Classifier, DataError, ModelError, PhraseParser
 from sapwood.errors import UnfamiliarWarning
-from sapwood.explain.drift import drift, of_training
-from sapwood.metrics.drift import CHANCE, DriftReport, Quantiles, Sample, distance_at, kolmogorov_smirnov, label_shift
+from sapwood.explain.drift import (
+    CHANCE,
+    DriftReport,
+    Quantiles,
+    Sample,
+    distance_at,
+    drift,
+    kolmogorov_smirnov,
+    label_shift,
+    of_training,
+)
 
 
 def counters(labels):

@@ -191,11 +191,12 @@ def _sentence(example: ShownExample) -> str:
 
 def _trees(trees: Trees, example: ShownExample) -> str:
     gold, guess, tags = trees
+    words = list(map(_cut, example.words))
     wrong = {m + 1 for m in (*example.also_wrong, *example.marked)}
     pictures = ((gold, set[int](), "the gold tree"), (guess, wrong, "the model's tree; wrong arcs are marked"))
     return "".join(
         f'<div class="wide"><div class="place">{_safe(title)}</div>'
-        f"{svg_inline(list(map(_cut, example.words)), heads, relations, tags, marked, title)}</div>"
+        f"{svg_inline((words, heads, relations, tags), marked, title)}</div>"
         for (heads, relations), marked, title in pictures
     )
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sapwood.base.drawing.sentence import on_one_line
+from sapwood.base.drawing.sentence import Tree, on_one_line
 from sapwood.base.drawing.svg import TREE_STYLE, svg_page
 from sapwood.errors import Listener, SapwoodError, SapwoodWarning
 from sapwood.io.source import encoded
@@ -24,7 +24,7 @@ from sapwood.web.models import Served
 from sapwood.web.requests import ask_in_form, form_of, place_in_form
 from sapwood.web.responses import FAULTS, Streamed, begun, in_words_of_request, log_refusal, refusal
 from sapwood.web.schemas import Ask, Place
-from sapwood.web.sentences import Shown, Tree, confidence_of, names_in, shown_sentences, tree_of
+from sapwood.web.sentences import Shown, confidence_of, names_in, shown_sentences, tree_of
 
 NAMES = {column.name: column.heading for column in COLUMNS} | {"label": "label"}  # column -> its name on the page
 _HINTS = {  # part -> the meaning of its answers

@@ -9,15 +9,13 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from sapwood.base.drawing.sentence import marked
+from sapwood.base.drawing.sentence import Tree, marked
 from sapwood.base.drawing.svg import svg_inline
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.model.base import AnyModel
 from sapwood.model.records import AnswerRecord, Origin, Records
 from sapwood.parts import PART_OF
 from sapwood.web.inputs import records_of
-
-Tree = tuple[list[str], list[int], list[str], list[str] | None]  # words, heads, relations, tags
 
 _NO_COLUMNS = ("id", "text", "start", "end", "confidence")
 _TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")  # characters of two code units in UTF-16
@@ -57,7 +55,7 @@ def shown_sentences(
     for number, record in enumerate(records, start=1):
         tokens, tree, drawn = record.get("tokens", []), tree_of(model, record), Markup("")
         if tree is not None and len(tokens) <= longest:
-            drawn = Markup(svg_inline(*tree, (), f"Tree of sentence {number}", f"#a{number}-"))
+            drawn = Markup(svg_inline(tree, (), f"Tree of sentence {number}", f"#a{number}-"))
         columns, runs = _columns(answering, tokens), marked(record["text"], spans_of(record, answering.chunks))
         of_words = [] if origins is None else origins(number, tokens)
         found.append(Shown(number, record, tokens, columns, runs, tree is not None, drawn, of_words))

@@ -342,7 +342,7 @@ def test_no_line_of_a_projective_tree_passes_a_bus(drawing):
 
 def test_labels_of_arcs_lead_to_their_words():
     forms, heads, deprels, tags = LETTER
-    svg = svg_inline(forms, heads, deprels, tags, (), "a <tree>", "#word-")
+    svg = svg_inline((forms, heads, deprels, tags), (), "a <tree>", "#word-")
     links = [element for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("a")]
     names = {f"{deprel}, arc to {form}: why?" for deprel, form in zip(deprels, forms, strict=True)}
     assert {link.get("aria-label") for link in links} == names

@@ -116,7 +116,7 @@ def _draw_attachments(step: Any) -> list[Picture]:
     for k, (head, modifier, deprel) in enumerate(seen.arcs, 1):
         heads[modifier - 1], deprels[modifier - 1] = head, f"{k}. {deprel}"
     title = f"the first {len(seen.arcs)} attachments by their numbers"
-    tree = within(svg_inline(words, heads, deprels, None, (), title))
+    tree = within(svg_inline((words, heads, deprels, None), (), title))
     names = ["<root>", *(short(word, 12) for word in words)]
     # Letters between the two keep them in order, even if they are written from right to left.
     places = [f"{names[left]} and {names[right]}" for left, right in pairwise(seen.items)]

@@ -34,8 +34,8 @@ def _decision(step: Step) -> list[Picture]:
     right, heads = (getattr(y, "heads", ()) for y in (step.gold, step.guess))
     if right:
         wrong = [m for m, pair in enumerate(zip(right, heads, strict=True), 1) if pair[0] != pair[1]]
-        gold = within(svg_inline(words, right, step.gold.deprels, None, [], "the gold tree"))
-        guess = within(svg_inline(words, heads, step.guess.deprels, None, wrong, "the guess, wrong arcs marked"))
+        gold = within(svg_inline((words, right, step.gold.deprels, None), [], "the gold tree"))
+        guess = within(svg_inline((words, heads, step.guess.deprels, None), wrong, "the guess, wrong arcs marked"))
         return [paragraph([("side", "gold")]), gold, paragraph([("side", "guess")]), guess]
     if isinstance(step.gold, tuple):
         return [_columns(words, step.gold, step.guess)]

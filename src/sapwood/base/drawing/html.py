@@ -4,10 +4,10 @@
 <figure><figcaption><mark>Ada <small>PER</small></mark> wrote.</figcaption></figure>
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
 
-from .sentence import marked, on_one_line
+from .sentence import Tree, marked, on_one_line
 from .svg import svg_tree
 
 _STYLE = (
@@ -31,12 +31,8 @@ def html_page(sentences: Iterable[str]) -> Iterator[str]:
     yield "</html>\n"
 
 
-def html_sentence(
-    text: str,
-    names: Iterable[tuple[int, int, str]],
-    tree: tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str]] | None,
-) -> str:
-    """Return a sentence as HTML: its text and, if there is one, its tree (the arguments of `svg_tree`).
+def html_sentence(text: str, names: Iterable[tuple[int, int, str]], tree: Tree | None) -> str:
+    """Return a sentence as HTML: its text and, if there is one, its tree.
 
     A name is its begin and end in the text, in characters, and its label. All text is escaped, and characters that
     cannot be printed are shown as U+FFFD.

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..heads import NO_DEPREL
-from .sentence import cells, check_sentence, escaped, printable
+from .sentence import Tree, cells, check_sentence, escaped, printable
 
 # Lengths are in pixels.
 FORM_SIZE = 16  # height of letters
@@ -71,34 +71,26 @@ def svg_tree(
     return svg_page([(forms, heads, deprels, tags)])
 
 
-def svg_inline(
-    forms: Sequence[str],
-    heads: Sequence[int],
-    deprels: Sequence[str],
-    tags: Sequence[str] | None,
-    wrong: Collection[int],
-    title: str,
-    link: str = "",
-) -> str:
+def svg_inline(tree: Tree, wrong: Collection[int], title: str, link: str = "") -> str:
     """Draw a tree for a page that has `STYLE` once, with the arcs to these words (from 1) marked as wrong.
 
     `title` describes the picture for those who cannot see it. With `link` the label of each arc leads to an element
     of the page, whose name is `link` and the word's number. Raises ``DataError`` as ``svg_tree`` does.
     """
-    picture = _picture(forms, heads, deprels, tags, wrong, link)
+    picture = _picture(tree, wrong, link)
     role = "group" if link else "img"
     head = _head(picture.width, picture.height).replace(">", f' role="{role}" aria-label="{escaped(title)}">')
     return "\n".join([head, _PAPER, *picture.elements, "</svg>"])
 
 
-def svg_page(sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str] | None]]) -> str:
-    """Draw several trees beneath each other in one SVG. A sentence is a tuple of the arguments of ``svg_tree``.
+def svg_page(trees: Iterable[Tree]) -> str:
+    """Draw several trees beneath each other in one SVG.
 
     >>> page = svg_page([(["Go", "!"], [0, 1], ["root", "punct"], None), (["No"], [0], ["root"], ["INTJ"])])
     >>> page.count("root"), page.count("INTJ")
     (2, 1)
     """
-    pictures = [_picture(*sentence) for sentence in sentences]
+    pictures = list(map(_picture, trees))
     width = max((picture.width for picture in pictures), default=0.0)
     height = sum(picture.height for picture in pictures)
     lines = [_head(width, height), STYLE, _PAPER]
@@ -116,16 +108,10 @@ def _head(width: float, height: float) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-tree" {size_attributes(width, height)}>'
 
 
-def _picture(
-    forms: Sequence[str],
-    heads: Sequence[int],
-    deprels: Sequence[str],
-    tags: Sequence[str] | None,
-    wrong: Collection[int] = (),
-    link: str = "",
-) -> Picture:
+def _picture(tree: Tree, wrong: Collection[int] = (), link: str = "") -> Picture:
     """Draw one sentence of n words; `wrong` are the words whose arcs are marked, `link` is where labels lead."""
-    check_sentence(forms, heads, deprels, tags)
+    check_sentence(*tree)
+    forms, heads, deprels, tags = tree
     n = len(forms)
     labels = ["" if deprel == NO_DEPREL else printable(deprel) for deprel in deprels]
     trios = enumerate(zip(heads, labels, strict=True), start=1)

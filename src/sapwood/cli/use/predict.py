@@ -14,6 +14,7 @@ from sapwood import _core
 from sapwood.base.command.files import Input, OutputFile
 from sapwood.base.command.terminal import show, show_drawn, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
+from sapwood.base.drawing.sentence import Tree
 from sapwood.base.writing import write_text
 from sapwood.cli.base import verb
 from sapwood.cli.base.workers import annotate_into_folder
@@ -81,21 +82,18 @@ def _parse(
         for block in parser.annotate(blocks, name=name, confidence=confidence):
             if not draw:
                 _write([block])
-            for sentence in _sentences(block) if draw or svg is not None else ():
+            for tree in _trees(block) if draw or svg is not None else ():
                 if draw:
-                    _print_tree(sentence)
+                    _print_tree(tree)
                 if svg is not None:
-                    pictures.append(sentence)
+                    pictures.append(tree)
     if svg is not None:
         from sapwood.base.drawing.svg import svg_page
 
         write_text(svg, svg_page(pictures))
 
 
-_Sentence = tuple[list[str], list[int], list[str], list[str]]  # forms, heads, relations, tags
-
-
-def _sentences(block: bytes) -> Iterator[_Sentence]:
+def _trees(block: bytes) -> Iterator[Tree]:
     from sapwood.tasks.parsing.data import shown_tags
 
     data = _core.Conllu.read(block, "output")
@@ -103,10 +101,10 @@ def _sentences(block: bytes) -> Iterator[_Sentence]:
         yield forms, *tree, tags
 
 
-def _print_tree(sentence: _Sentence) -> None:
+def _print_tree(tree: Tree) -> None:
     from sapwood.base.drawing.terminal import text_tree
 
-    show_drawn(text_tree(*sentence, width=terminal_width()), end="\n\n")
+    show_drawn(text_tree(*tree, width=terminal_width()), end="\n\n")
 
 
 def _classify_options(parser: ArgumentParser) -> None:

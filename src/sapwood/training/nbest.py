@@ -7,9 +7,9 @@ cut into folds, and each is listed by a model trained on the others, with the op
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_bytes, shown, with_lines
@@ -26,6 +26,23 @@ def check_n(n: int) -> int:
     if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= index(n) < 1 << 32:
         raise OptionError(f"n is a whole number from 1 to {(1 << 32) - 1}, not {n!r}")
     return index(n)
+
+
+def proposed_lists(
+    kind: str, found: Iterable[Sequence[Any]], columns: Iterable[Any], gold: Iterable[Any], name: str
+) -> list[CandidateList]:
+    """Return the list of each sentence of the data of this name.
+
+    found : [sentences] structures of this kind, each with its score; gold : [sentences] the right one, or None
+    columns : [columns][sentences][tokens] of the data, the words first
+    """
+    from sapwood.base.candidates import Candidate, CandidateList
+
+    tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
+    return [
+        CandidateList(kind, [Candidate(*each) for each in proposed], rows, answer, name)
+        for proposed, rows, answer in zip(found, tokens, gold, strict=True)
+    ]
 
 
 class NBest(NamedTuple, Generic[Data]):

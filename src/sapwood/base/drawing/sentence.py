@@ -12,9 +12,8 @@ from ...errors import DataError
 from ..heads import check_heads
 
 Paint = Callable[[str, str], str]  # gives a text a style, "bold", "green" or "red"
-_NARROWEST = 8  # terminal columns that a column of text keeps when it is cut
-
 Tree = tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str] | None]  # forms, heads, relations, tags
+_NARROWEST = 8  # terminal columns that a column of text keeps when it is cut
 
 
 def unpainted(text: str, style: str) -> str:

@@ -14,7 +14,6 @@ from sapwood import _core
 from sapwood.base.command.files import Input, OutputFile
 from sapwood.base.command.terminal import show, show_drawn, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
-from sapwood.base.drawing.sentence import Tree
 from sapwood.base.writing import write_text
 from sapwood.cli.base import verb
 from sapwood.cli.base.workers import annotate_into_folder
@@ -25,6 +24,7 @@ from sapwood.model.parts import require_capability
 
 if TYPE_CHECKING:
     from sapwood.base.candidates import CandidateList, Structure
+    from sapwood.base.drawing.sentence import Tree
 
 
 def _write(blocks: Iterable[bytes]) -> None:

@@ -1,19 +1,9 @@
 """The compression of a model file: codes of metadata, of arrays and of tables of weights.
 
-A coded array has dtype ``U8``. The metadata ``coded``, a JSON object, maps its name to the dtype and the number of
-bytes of the decoded array: ``{"0.names": ["U8", 70211]}``. Coded metadata are in the array ``metadata``, which decoded
-is a JSON object of strings; ``format`` and ``task`` stay as they are. The code is that of core/base/coded_bytes.hpp.
-
-The arrays ``X.high`` and ``X.low`` are keys in Elias-Fano form (core/base/elias_fano.hpp). They are coded as the keys
-of a table are (core/model/coded_table.hpp), in the array ``X.high``: ``{"X.high": ["keys", count, key_bits]}``.
-
-An array that equals an earlier one is not written again: ``{"lemmatizer/extra.lexicon.low": ["same", NAME]}``.
-
-Arrays and metadata that coding does not make shorter are not coded. If nothing is, there is no ``coded``.
-
-Table N is the array ``N.table``: the coded keys, sizes, outputs and weights, one after another. The table's record in
-the header says how many bytes each has ("lengths"; see docs/model-format.md). With names there is ``N.names``, too:
-UTF-8, one feature a line.
+docs/model-format.md describes the codes, and the metadata ``coded``, which says what is coded. The core has them in
+core/base/coded_bytes.hpp, of bytes, and in core/model/coded_table.hpp, of tables and of keys in Elias-Fano form. Arrays
+and metadata that coding does not make shorter are not coded. With names of features there is ``N.names`` beside table
+N: UTF-8, one feature a line.
 """
 
 import json

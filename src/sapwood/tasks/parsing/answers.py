@@ -17,6 +17,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
 from sapwood.model.records import INPUT, AnswerRecord, Records, sentence_record, texts_of_sentences
 from sapwood.tasks.parsing.data import Trees, shown_tags
+from sapwood.training.nbest import proposed_lists
 
 if TYPE_CHECKING:
     from sapwood.base.candidates import CandidateList
@@ -88,19 +89,13 @@ def read_trees(
 
 def tree_lists(parser: _core.Parser, model: ModelFile, data: _core.Conllu, n: int) -> list[CandidateList]:
     """Return a list of trees for each sentence, with its words and their tags. Raises OptionError."""
-    from sapwood.base.candidates import Candidate, CandidateList
-
     columns = [data.column(field) for field in ("form", *model.columns[: model.label])]
-    tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
     gold: Sequence[tuple[list[int], list[str]] | None]
     try:
         gold = data.trees(False)
     except DataError:  # without trees, or with broken ones, there is no gold
-        gold = [None] * len(tokens)
-    return [
-        CandidateList("heads", [Candidate(tree, score) for tree, score in found], rows, answer, data.name)
-        for found, rows, answer in zip(parser.n_best(data, n), tokens, gold, strict=True)
-    ]
+        gold = [None] * data.sentences
+    return proposed_lists("heads", parser.n_best(data, n), columns, gold, data.name)
 
 
 def tree_report(gold: Trees, guess: Trees, data: _core.Conllu) -> TreeReport:

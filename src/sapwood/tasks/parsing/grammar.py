@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
 from sapwood import _core
-from sapwood.base.candidates import Candidate, CandidateList
+from sapwood.base.candidates import CandidateList
 from sapwood.errors import DataError, ModelError
 from sapwood.io.columns import given_tokens
 from sapwood.io.formats import named_in_errors, warn_of_format
@@ -30,7 +30,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents
 from sapwood.options import THREADS, Options, option
 from sapwood.tasks.parsing.answers import bracket_answers
-from sapwood.training.nbest import NBest, check_n
+from sapwood.training.nbest import NBest, check_n, proposed_lists
 from sapwood.version import __version__
 
 if TYPE_CHECKING:
@@ -169,10 +169,7 @@ class PhraseParser(Model[GrammarOptions]):
 
     def _propose(self, data: PhraseTreebank, n: int) -> list[CandidateList]:
         gold = data.gold if data.gold is not None else [None] * len(data)
-        return [
-            CandidateList("tree", [Candidate(*each) for each in found], [[word] for word in words], answer, data.name)
-            for found, words, answer in zip(self.n_best(data.words, n), data.words, gold, strict=True)
-        ]
+        return proposed_lists("tree", self.n_best(data.words, n), [data.words], gold, data.name)
 
 
 def words_or_trees(data: bytes, name: str, line: int = 1) -> PhraseTreebank:

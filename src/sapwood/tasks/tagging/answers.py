@@ -11,6 +11,7 @@ from sapwood.model.answers import Answers, Explain, row_reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.records import AnswerRecord, Records, sentence_record
 from sapwood.tasks.tagging.data import parse_columns
+from sapwood.training.nbest import proposed_lists
 
 if TYPE_CHECKING:
     from sapwood.base.candidates import CandidateList
@@ -74,14 +75,7 @@ def read_label_rows(
 
 def label_lists(tagger: _core.Tagger, model: ModelFile, data: _core.Columns, n: int) -> list[CandidateList]:
     """Return the list of each sentence. Raises OptionError if the search is not Viterbi."""
-    from sapwood.base.candidates import Candidate, CandidateList
-
-    label = model.label
     has_gold = data.width == len(model.columns)
-    cells = [data.column(c) for c in range(data.width) if not (has_gold and c == label)]
-    gold = data.column(label) if has_gold else [None] * data.sentences
-    tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*cells, strict=True)]
-    return [
-        CandidateList("labels", [Candidate(labels, score) for labels, score in found], rows, answer, data.name)
-        for found, rows, answer in zip(tagger.n_best(data, n), tokens, gold, strict=True)
-    ]
+    columns = [data.column(c) for c in range(data.width) if not (has_gold and c == model.label)]
+    gold = data.column(model.label) if has_gold else [None] * data.sentences
+    return proposed_lists("labels", tagger.n_best(data, n), columns, gold, data.name)

@@ -51,7 +51,7 @@ class Answers(NamedTuple):
     words: list[list[str]]  # [units][words]
     gold: list[list[str]]  # [units][decisions]: one for each word; if `whole`, one
     guess: list[list[str]]  # [units][decisions]
-    reasons: Explained
+    reasons: Explained = lambda places: [None] * len(places)  # without, there are none
     tags: list[list[str]] | None = None  # [units][words] gold tags, if tags are not what is decided
     trees: list[tuple[Tree, Tree]] | None = None  # [units] gold and guess; labels are the relations then
     marked: list[range] | None = None  # [units] if `whole`, the words that the decision is about; empty: all

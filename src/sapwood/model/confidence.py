@@ -71,27 +71,17 @@ class DecisionStage(NamedTuple):
     right: Sequence[Sequence[bool]]  # [sentences][decisions]
 
 
-class Calibrated(NamedTuple):
-    """A calibration that was fitted, and its error by cross-validation, from 0 to 1."""
-
-    calibration: Calibration
-    error: float
-
-    @property
-    def report(self) -> str:
-        return f"calibration error {100 * self.error:.2f} %"
-
-
-def calibrate_decisions(words: Sequence[DecisionStage], *others: Sequence[DecisionStage]) -> Calibrated:
+def calibrate_decisions(words: Sequence[DecisionStage], *others: Sequence[DecisionStage]) -> tuple[Calibration, float]:
     """Fit the curves of decisions about words, and of other decisions such as chunks.
 
-    The others have no curve if they are too few. Raises DataError if there are too few words.
+    Return the calibration, and its error about words by cross-validation, from 0 to 1. The others have no curve if they
+    are too few. Raises DataError if there are too few words.
     """
     curves, error = fit_curves(words), cross_error(words)
     for stages in others:
         with suppress(DataError):
             curves += fit_curves(stages)
-    return Calibrated({"method": "isotonic", "curves": curves}, error)
+    return {"method": "isotonic", "curves": curves}, error
 
 
 def fit_curves(stages: Sequence[DecisionStage]) -> list[list[float]]:

@@ -110,9 +110,9 @@ class Learner(Model[L]):
         """Fit the curves of confidences to decisions about held-out data, and keep them with the model."""
         from sapwood.model.confidence import calibrate_decisions
 
-        found = calibrate_decisions(*decisions)
-        self._install(self.model_.replaced(calibration=found.calibration))
-        self.calibration_error_, self._confidence.report = found.error, found.report
+        calibration, self.calibration_error_ = calibrate_decisions(*decisions)
+        self._install(self.model_.replaced(calibration=calibration))
+        self._confidence.report = f"calibration error {100 * self.calibration_error_:.2f} %"
         return self
 
     def _keep_abstention(self, found: Abstention) -> None:

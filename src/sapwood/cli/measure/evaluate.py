@@ -62,7 +62,7 @@ def _eval(
             raise OptionError(
                 "--figure, --labels, --from and --skip-bad are for models; a system's output is compared as it is"
             )
-        _show(_scores_of(output, shown(model), file, names), model, json)
+        _show_scores(_scores_of(output, shown(model), file, names), model, json)
         return
     loaded = load_model(model).set_params(threads=threads)
     if figure is not None:
@@ -82,17 +82,22 @@ def _eval(
     options: Values = {"tokens": given == "tokens", "names": names or ()} if loaded.task == "pipeline" else {}
     options |= {"skip_bad": True} if skip_bad else {}
     report = loaded.evaluate(Path(file), **options)
-    _show(report, model, json)
+    _show_scores(report, model, json)
     if figure is not None:
         from sapwood.metrics.pictures import draw_confusion
 
         draw_confusion(report.confusion, figure, coverage=report.coverage)  # type: ignore[attr-defined]
 
 
-def _show(report: "Report", model: str, json: str | None) -> None:
-    show_report(report.format())
+def _show_scores(report: "Report", model: str, json: str | None) -> None:
+    _show([report.format()], json, [{"name": shown(model), **report.as_dict()}])
+
+
+def _show(tables: list[str], json: str | None, rows: list[Values]) -> None:
+    """Print tables, and write the rows of figures to the file of --json."""
+    show_report("\n\n".join(tables))
     if json is not None:
-        write_rows(json, [{"name": shown(model), **report.as_dict()}])
+        write_rows(json, rows)
 
 
 def _system_output(system: str, gold: str) -> bytes | None:
@@ -158,9 +163,7 @@ def _compare(a: str, b: str, gold: str | None, column: int | None, label: str, s
         result = compare(known, *said, samples=samples, macro=what in _CLASSES)
         texts.append(result.format() if what == LABELS else f"{what}\n{result.format()}")
         rows.append({"a": shown(a), "b": shown(b), "gold": shown(gold), "what": what, **result.as_dict()})
-    show_report("\n\n".join(texts))
-    if json is not None:
-        write_rows(json, rows)
+    _show(texts, json, rows)
 
 
 def _are_models(a: str, b: str) -> bool:
@@ -184,12 +187,9 @@ def _changes(
         found = {LABELS: changes(load_model(a), load_model(b), Path(texts))}
     else:
         found = {what: Changes(old, new) for what, (old, new) in read_labels(a, b, column=column, label=label).items()}
-    show_report(
-        "\n\n".join(each.format() if what == LABELS else f"{what}\n{each.format()}" for what, each in found.items())
-    )
-    if json is not None:
-        about = {"a": shown(a), "b": shown(b)} | ({} if texts is None else {"texts": shown(texts)})
-        write_rows(json, [{**about, "what": what, **each.as_dict()} for what, each in found.items()])
+    tables = [each.format() if what == LABELS else f"{what}\n{each.format()}" for what, each in found.items()]
+    about = {"a": shown(a), "b": shown(b)} | ({} if texts is None else {"texts": shown(texts)})
+    _show(tables, json, [{**about, "what": what, **each.as_dict()} for what, each in found.items()])
 
 
 def _drift_options(parser: ArgumentParser) -> None:
@@ -204,7 +204,7 @@ def _drift(model: str, new: str, old: str | None, json: str | None, threads: int
     from sapwood.explain.drift import drift
 
     loaded = load_model(model).set_params(threads=threads)
-    _show(drift(loaded, Path(new), None if old is None else Path(old)), model, json)
+    _show_scores(drift(loaded, Path(new), None if old is None else Path(old)), model, json)
 
 
 VERBS = {

@@ -143,16 +143,12 @@ def bracket_answers(gold: Sequence[str], guess: Sequence[str]) -> Answers:
             marked.append(range(begin, end))
             lengths.append([_length(end - begin)])
 
-    def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
-        return [None] * len(places)
-
     return Answers(
         "constituents",
         "constituent",
         words,
         gold_labels,
         guess_labels,
-        reasons,
         marked=marked,
         whole=True,
         properties=[Property("words of the constituent", lengths)],

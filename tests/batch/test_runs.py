@@ -15,7 +15,7 @@ from reviews import TEXTS
 from treebanks import treebank
 
 from sapwood import Classifier, DependencyParser, OptionError, SequenceTagger
-from sapwood.batch.runs import annotate_here
+from sapwood.batch.runs import run_files
 
 SENTENCES = "A helt bungs. The 2 helt sing!\n\nThe bung sings a helt.\n"
 
@@ -104,14 +104,14 @@ def times(folder):
 
 def test_a_run_goes_on_with_what_failed(pipeline, texts):
     files = [texts / name for name in ("a.txt.gz", "b.txt", "c.txt")]
-    assert annotate_here(pipeline, files[:1], "out").files == 1
+    assert run_files(pipeline, files[:1], "out").files == 1
     (texts / "b.txt").write_bytes(b"A \xff")
-    summary = annotate_here(pipeline, files, "out")
+    summary = run_files(pipeline, files, "out")
     assert (summary.files, summary.kept) == (1, 1)
     [error] = summary.failed
     assert error.startswith(f"{texts / 'b.txt'}: byte 2: invalid UTF-8")
     (texts / "b.txt").write_text("A helt.")
-    summary = annotate_here(pipeline, files, "out")
+    summary = run_files(pipeline, files, "out")
     assert (summary.files, summary.kept, summary.failed) == (1, 2, [])
     assert contents("out") == {f"{path.name[0]}.conllu": alone(pipeline, path) for path in files}
 
@@ -137,17 +137,17 @@ def replace_by_an_old_file(path):
 )
 def test_output_that_is_not_newer_than_its_input_is_never_written_over(pipeline, texts, change):
     files = [texts / "b.txt", texts / "c.txt"]
-    annotate_here(pipeline, files, "out")
+    run_files(pipeline, files, "out")
     before = times("out")
     change(files[0], Path("out/b.conllu"))
     there = contents("out")
     with pytest.raises(
         OptionError, match=r"b\.conllu is there already, and not newer than its input and the model; remove"
     ):
-        annotate_here(pipeline, files, "out")
+        run_files(pipeline, files, "out")
     assert contents("out") == there
     Path("out/b.conllu").unlink()
-    summary = annotate_here(pipeline, files, "out")
+    summary = run_files(pipeline, files, "out")
     assert (summary.files, summary.kept) == (1, 1)
     assert contents("out") == {f"{path.stem}.conllu": alone(pipeline, path) for path in files}
     assert times("out")["c.conllu"] == before["c.conllu"]
@@ -170,9 +170,9 @@ def test_the_gold_treebank_beside_its_text_is_not_lost(run_cli, pipeline, texts,
 
 def test_the_output_of_an_empty_file_is_empty_and_done(pipeline, texts):
     (texts / "b.txt").write_bytes(b"")
-    assert annotate_here(pipeline, [texts / "b.txt"], "out").files == 1
+    assert run_files(pipeline, [texts / "b.txt"], "out").files == 1
     assert contents("out") == {"b.conllu": b""}
-    summary = annotate_here(pipeline, [texts / "b.txt"], "out")
+    summary = run_files(pipeline, [texts / "b.txt"], "out")
     assert (summary.files, summary.kept) == (0, 1)
 
 
@@ -216,10 +216,10 @@ def test_a_file_that_changes_while_it_is_read_is_left_out(pipeline, texts, monke
     read = runs.chunks
     with monkeypatch.context() as changed:
         changed.setattr(runs, "chunks", chunks)
-        summary = annotate_here(pipeline, [texts / "b.txt"], "out")
+        summary = run_files(pipeline, [texts / "b.txt"], "out")
     assert summary.failed == [f"{texts / 'b.txt'}: it changed while it was read; run again"]
     assert contents("out") == {}
-    assert annotate_here(pipeline, [texts / "b.txt"], "out").files == 1
+    assert run_files(pipeline, [texts / "b.txt"], "out").files == 1
 
 
 @pytest.mark.parametrize("kind", ["link", "dangling", "folder", "pipe"])
@@ -234,7 +234,7 @@ def test_what_is_no_file_in_the_folder_is_refused_before_the_work(pipeline, text
         "pipe": lambda: os.mkfifo(at),
     }[kind]()
     with pytest.raises(OptionError, match=r"c\.conllu is a link, or no file; name another folder, or remove it"):
-        annotate_here(pipeline, [texts / "b.txt", texts / "c.txt"], "out")
+        run_files(pipeline, [texts / "b.txt", texts / "c.txt"], "out")
     assert [path.name for path in Path("out").iterdir()] == ["c.conllu"]
     assert Path("precious").read_text() == "old"
 
@@ -245,9 +245,9 @@ def test_two_runs_may_write_into_one_folder(pipeline, texts):
     inner = []
 
     def again(event):
-        inner.append(annotate_here(pipeline, files, "out").failed)
+        inner.append(run_files(pipeline, files, "out").failed)
 
-    assert annotate_here(pipeline, files, "out", on_event=again).files == 2
+    assert run_files(pipeline, files, "out", on_event=again).files == 2
     assert inner == [[], []]
     assert contents("out") == {f"{path.stem}.conllu": alone(pipeline, path) for path in files}
 
@@ -285,7 +285,7 @@ def test_tables_need_no_dask(run_cli, model, texts):
 
 def test_a_parquet_file_among_texts_is_named_as_what_it_is(pipeline, texts):
     (texts / "t.parquet").write_bytes(b"PAR1\x15\x04\x15\0PAR1")
-    summary = annotate_here(pipeline, sorted(map(str, texts.glob("[b-t]*.*"))), "out")
+    summary = run_files(pipeline, sorted(map(str, texts.glob("[b-t]*.*"))), "out")
     assert summary.files == 2
     assert [line.partition(";")[0] for line in summary.failed] == [f"{texts}/t.parquet: this is a Parquet file"]
 
@@ -325,7 +325,7 @@ def test_a_signal_ends_it_at_once_and_it_goes_on(pipeline, model, tmp_path, numb
     assert all(path.endswith(".conllu") for path in contents(tmp_path / "out"))
     done = {path.name: path.stat().st_ino for path in tmp_path.glob("out/*.conllu")}
     options = {"format": "conllu", "input": "text", "errors": "strict", "confidence": False}
-    summary = annotate_here(pipeline.set_params(threads=2), files, tmp_path / "out", **options)
+    summary = run_files(pipeline.set_params(threads=2), files, tmp_path / "out", **options)
     pipeline.set_params(threads=1)
     assert summary.kept == len(done)
     assert summary.kept + summary.files == 40

@@ -143,20 +143,20 @@ class Summary(NamedTuple):
 
 def run_files(
     model: AnyModel,
-    model_file: str | os.PathLike[str] | None,
     files: Iterable[str | Path],
     output: str | Path,
-    workers: Workers,
-    options: Mapping[str, object],
     *,
+    workers: Workers | None = None,
+    model_file: str | os.PathLike[str] | None = None,
     parquet: bool = False,
     on_event: Callable[[FileDone], object] | None = None,
+    **options: object,
 ) -> Summary:
     """Annotate files, each into a file of its name in a folder.
 
-    model_file : the file of the model; None if it has none, and then the times of the inputs alone count
     output : the folder, which is made if it is not there
-    workers : does the tasks
+    workers : does the tasks; without, threads of this process do, as many files at a time as the model has threads
+    model_file : the file of the model; None if it has none, and then the times of the inputs alone count
     options : those of the writer's `written`
     parquet : write tables: a row for each word, or each example
 
@@ -165,6 +165,7 @@ def run_files(
     ModelError, and DataError if output cannot be written.
     """
     began = time.perf_counter()
+    model.check_fitted()
     kind = check_writer_options(model, options)
     table = _table(kind) if parquet else ""
     folder = Path(output).absolute()
@@ -183,7 +184,8 @@ def run_files(
     with ExitStack() as held:
         with explained(folder, "written"):
             mark = held.enter_context(scratch_file(folder / "mark"))
-        for result in held.enter_context(closing(workers(Job(mark.name, options, table, __version__), todo))):
+        job = Job(mark.name, options, table, __version__)
+        for result in held.enter_context(closing((workers or _threads_of(model))(job, todo))):
             if result.fatal:
                 raise DataError(result.error)
             for message in result.warnings:
@@ -198,18 +200,7 @@ def run_files(
     return Summary(len(results) - len(failed), kept, failed, size, time.perf_counter() - began)
 
 
-def annotate_here(
-    model: AnyModel,
-    files: Iterable[str | Path],
-    output: str | Path,
-    *,
-    model_file: str | os.PathLike[str] | None = None,
-    parquet: bool = False,
-    on_event: Callable[[FileDone], object] | None = None,
-    **options: object,
-) -> Summary:
-    """Annotate files in this process, as `run_files` does: as many at a time as the model has threads."""
-
+def _threads_of(model: AnyModel) -> Workers:
     def in_threads(job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
         threads = model.threads
         at_once = max(min(threads, len(tasks)), 1)
@@ -222,8 +213,7 @@ def annotate_here(
             pool.shutdown(wait=False, cancel_futures=True)
             model.set_params(threads=threads)
 
-    model.check_fitted()
-    return run_files(model, model_file, files, output, in_threads, options, parquet=parquet, on_event=on_event)
+    return in_threads
 
 
 def check_writer_options(model: AnyModel, options: Mapping[str, object]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import dask
 from distributed import Client, Future, KilledWorker, warn
@@ -160,8 +160,8 @@ def annotate_files(
     def workers(job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
         return _results(client, shared, job, tasks)
 
-    file = model if isinstance(model, str) else model_file
-    return run_files(shared.model(), file, files, output, workers, options, parquet=parquet, on_event=on_event)
+    here: Any = {"model_file": model if isinstance(model, str) else model_file, "parquet": parquet} | options
+    return run_files(shared.model(), files, output, workers=workers, on_event=on_event, **here)
 
 
 def _work(task: FileTask, shared: SharedModel, job: Job) -> FileResult:

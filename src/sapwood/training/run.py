@@ -124,7 +124,7 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
             warn_of_odd_data(task, trainer, data.first, held_out, run)
         run.report(trainer.started)
         score = score_of(trainer)
-        best = run_epochs(loop, trainer, task.options, score, run.report, run.saver)
+        best = run_epochs(loop, trainer, task.options, score, run)
     if run.monitors_data and task.options.drop_below == 0:
         warn_of_odd_rounding(best.weights, trainer.values)
     if run.monitors_data and not run.one_pass:
@@ -211,25 +211,19 @@ def score_of(trainer: Trainer) -> Score | None:
     return None if score is None else lambda weights: score(model.with_weights(weights), weights)
 
 
-def run_epochs(
-    core: Core | Shards,
-    trainer: Trainer,
-    options: LearnerOptions,
-    score: Score | None,
-    report: Callback,
-    saver: Saver | None,
-) -> Best:
+def run_epochs(core: Core | Shards, trainer: Trainer, options: LearnerOptions, score: Score | None, run: Run) -> Best:
     """Run the epochs, and return the weights of the last one, or of a better one.
 
     core : what is trained epoch by epoch: the trainer's own loop, or its shards
 
-    With a `saver` the state of training goes into a checkpoint now and then, after the first Ctrl-C and at the end, and
-    training may go on from one; that changes nothing of what is returned.
+    With a saver in `run` the state of training goes into a checkpoint now and then, after the first Ctrl-C and at the
+    end, and training may go on from one; that changes nothing of what is returned.
 
     With `score` training ends after `patience` epochs without a better one, and an earlier epoch's weights are returned
     if they are better than the last ones beyond chance (sapwood.training.task). The first Ctrl-C ends training with the
     epoch, the second raises KeyboardInterrupt.
     """
+    saver, report = run.saver, run.report
     units, epochs, step = trainer.started.tokens, trainer.started.epochs, trainer.step
     started = done = time.perf_counter()
     epoch, best = (0, None) if saver is None else saver.resumed(trainer, epochs)

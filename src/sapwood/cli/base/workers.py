@@ -53,11 +53,11 @@ def annotate_into_folder(model: AnyModel, file: str, files: list[str], where: Wh
 
 
 def _run_here(model: AnyModel, files: list[str], output: str, options: dict[str, Any]) -> Summary:
-    from sapwood.batch.runs import annotate_here
+    from sapwood.batch.runs import run_files
 
     try:
         with _progress(len(files)) as on_event:
-            return annotate_here(model, files, output, on_event=on_event, **options)
+            return run_files(model, files, output, on_event=on_event, **options)
     except KeyboardInterrupt as interrupt:  # threads are in the core still, which no other thread can ask to stop
         remove_scratch()
         show("sapwood: interrupted; run it again to go on", sys.stderr)

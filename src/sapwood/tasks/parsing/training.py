@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
@@ -40,17 +40,17 @@ _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 _TAG_ATOMS = re.compile(r"(t|pp)\b"), re.compile(r"([^n]c|c[lr]|pp)\b"), re.compile(r"f\b")
 
 
-def jackknife(
-    data: _core.Conllu,
-    silver: _core.Conllu | None,
-    parser: ParserOptions,
-    clusters: _core.WordClusters | None,
-    run: Run,
-) -> tuple[_core.Conllu, _core.Conllu | None]:
-    """Return the treebank and silver data with predicted tags.
+class _Treebanks(NamedTuple):
+    """The data that a parser learns from, and those that it is scored on."""
 
-    Each of ten folds of both is tagged by a tagger trained on the other nine.
-    """
+    gold: _core.Conllu
+    silver: _core.Conllu | None
+    held_out: _core.Conllu | None
+
+
+def _jackknife(there: _Treebanks, parser: ParserOptions, clusters: _core.WordClusters | None, run: Run) -> _Treebanks:
+    """Return the data with predicted tags: each of ten folds of gold and silver is tagged by a tagger of the others."""
+    data, silver, _ = there
     columns, count = parser.tag_columns, data.sentences
     if count < _FOLDS:
         raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {count}")
@@ -67,8 +67,8 @@ def jackknife(
         fit_part(tagger, forms.select(of_gold), gold.select(of_gold), what=what, run=run, done=fold, parts=_FOLDS)
         for sentence, found in zip(inside, tagger.predict(everything.select(inside)), strict=True):
             tags[sentence] = found
-    tagged = with_joint_tags(data, columns, tags[:count])
-    return tagged, None if silver is None else with_joint_tags(silver, columns, tags[count:])
+    tagged = None if silver is None else with_joint_tags(silver, columns, tags[count:])
+    return there._replace(gold=with_joint_tags(data, columns, tags[:count]), silver=tagged)
 
 
 class _SilverTags:
@@ -102,15 +102,16 @@ def parser_trainer(
     data = treebank.first
     gold = held_out.trees(False) if held_out is not None else []
     silver = read_silver_trees(options, data, held_out, run)
-    for each in filter(None, (data, silver, held_out)):
+    there = _Treebanks(data, silver, held_out)
+    for each in filter(None, there):
         warn_if_slow(each, options)
     labelling = options.labelling or ("joint" if options.search == "beam" else "second-stage")
     text = _template(options, labelling)
     clusters = options.word_clusters(options.tags != "gold" or _core.looks_at_clusters(text))
     if run.known is not None and options.tags != "gold":
         raise OptionError("a parser with a tagger of its own cannot go on with other data; its tags are gold")
-    data, silver, held_out, parts, of_tags = _tagged(options, data, silver, held_out, clusters, run)
-    tagged = InMemory(data, silver, options.gold_times)
+    there, parts, of_tags = _tagged(options, there, clusters, run)
+    tagged = InMemory(there.gold, there.silver, options.gold_times)
     model = ModelFile(
         task="parse",
         labels=[],
@@ -125,7 +126,7 @@ def parser_trainer(
     core = _core.ParserTrainer(tagged.learned, model, options.for_core(labelling=labelling), run.known)
     of_labels = {name: getattr(core, name) for name in _LABEL_SETS}
     model = model.replaced(labels=core.labels, options=model.options | of_labels | of_tags)
-    trainer = _trainer(options, tagged, held_out, gold, core, model)
+    trainer = _trainer(options, tagged, there.held_out, gold, core, model)
     counts = {"sentences": core.sentences, "words": core.words}
     if silver is None:  # gold sentences would count several times
         counts |= {"non_projective_sentences": core.non_projective_sentences, "lifted_arcs": core.lifted_arcs}
@@ -134,36 +135,31 @@ def parser_trainer(
 
 
 def _tagged(
-    options: ParserOptions,
-    data: _core.Conllu,
-    silver: _core.Conllu | None,
-    held_out: _core.Conllu | None,
-    clusters: _core.WordClusters | None,
-    run: Run,
-) -> tuple[_core.Conllu, _core.Conllu | None, _core.Conllu | None, dict[str, ModelFile], dict[str, bool]]:
-    """Return all data with the tags that the parser reads, its own tagger's file if it has one, and further options.
+    options: ParserOptions, there: _Treebanks, clusters: _core.WordClusters | None, run: Run
+) -> tuple[_Treebanks, dict[str, ModelFile], dict[str, bool]]:
+    """Return the data with the tags that the parser reads, its own tagger's file if it has one, and further options.
 
     The options are those of the model file: "untagged" if the data have no tags. Raises DataError for a tag with a
     space.
     """
-    columns = options.tag_columns
+    columns, (data, silver, held_out) = options.tag_columns, there
     if options.tags == "gold":
         has_tags = has_values(data, columns)
         if silver is not None and has_tags and not has_values(silver, columns):
             message = f"{silver.name}: these silver data have no tags ({', '.join(columns)}), and the parser reads them"
             raise DataError(f"{message}; tags='jackknife' gives them the tags of a tagger")
-        return data, silver, held_out, {}, {} if has_tags else {"untagged": True}
+        return there, {}, {} if has_tags else {"untagged": True}
     of_silver = () if silver is None else _SilverTags(silver, data, columns).of(range(silver.sentences))
     tagger = _tagger(options, clusters, silver=of_silver)
     fit_part(tagger, data.column("form"), learnable_tags(data, columns), what="training the tagger", run=run)
     if options.tags == "jackknife":
-        data, silver = jackknife(data, silver, options, clusters, run)
+        there = _jackknife(there, options, clusters, run)
     else:
-        data = with_predicted_tags(data, columns, tagger)
         silver = None if silver is None else with_predicted_tags(silver, columns, tagger)
+        there = there._replace(gold=with_predicted_tags(data, columns, tagger), silver=silver)
     if held_out is not None:
-        held_out = with_predicted_tags(held_out, columns, tagger)
-    return data, silver, held_out, {"tagger": tagger.model_}, {}
+        there = there._replace(held_out=with_predicted_tags(held_out, columns, tagger))
+    return there, {"tagger": tagger.model_}, {}
 
 
 def _columns_read(options: ParserOptions, gold: _core.Conllu, template: str) -> dict[str, int]:

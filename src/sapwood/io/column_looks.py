@@ -15,6 +15,7 @@ READ = 1 << 14  # characters that are looked at
 _FEW, _MORE = 3, 20  # values, of which nothing can be told, and of which more can be told
 _TEXT = 12  # characters of a value, on average; words have fewer than 8
 _NUMBER = re.compile(r"\d{1,9}(?=\W?$)")
+_FRACTION = re.compile(r"-?\d+\.\d+(?:e-?\d+)?|[01]|inf")
 _QUOTED = re.compile(r"""".*"|'.+'|‘.+’|[“„].+[”“]|«.+»|`.+`""")
 _BRACKETS = re.compile(r"(?:\([^\s()*]*)*\*?\)*|-")  # (PERSON* * *) (A0*) of CoNLL-2005 and 2012
 _CHUNK = re.compile(r"[BIESLU]-.+|O")
@@ -171,6 +172,9 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
             return (
                 f"column {k + 1} has labels of chunks {columns[k]}, and the last one, read as the label, none {label}"
             )
+    has_fractions = label.share(_FRACTION.fullmatch) > 0.9 and label.share(re.compile(r"\.\d*[1-9]").search) > 0
+    if labelled and not names and has_fractions:
+        return f"column {width} has weights or probabilities {label}{_advice(columns, width - 1)}"
     if labelled and not names and (outer := _place_of_labels(columns)) < width - 1:
         return (
             f"column {outer + 1} has more names of the kinds of the last one, read as the label{_advice(columns, -1)}"

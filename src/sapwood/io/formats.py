@@ -45,7 +45,24 @@ _WORD_TAG = r"(?<!\S)\S{1,60}%s(?![a-z\d])[^a-z\s]{1,20}(?!\S)"
 _SMALL_TAG = r"(?<!\S)\S{1,60}/(?:[a-z]{1,4}[$*]?(?:[-+][a-z]{1,4}[$*]?)*|[^\w\s]{1,3})(?!\S)"  # as in Brown
 _VOWPAL_WABBIT = r"(?m)^[-+]?\d[-+\d.:e]*(?: \d[\d.]*)*(?: '?[\w-]+)? ?\|\w[\w:.]* +[^\s|]"
 _CSV = r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b)(?:[\w.:/+-]{1,30}|"[^"\n]*")'
+_MECAB = "MeCab's output, with EOS behind each sentence"
 _CONLL_2009 = r"(?m)^\d+\t[^\t\n]+(?:\t[^\t\n]+){6}\t\d+\t(?:\d+|_)(?:\t[^\t\n]+){2}\t[Y_]\t[^\t\n]"  # heads, twice
+_ANNOTATED = {  # formats of annotation that nobody here reads -> a sign
+    "CG3's output": Sign(r'(?m)^"<.+>"[ \t]*\n;?[ \t]+"|^\S+[ \t]+\[[^\]\n]+\][ \t].*#\d+->\d+', "<[", times=2),
+    "Apertium's stream": Sign(r"\^[^\s^$]{1,60}<[a-z][\w-]*>[^\s^$]{0,200}\$", "^", times=3),
+    "AMR": Sign(r"(?m)^\(\w+ / [^\s()]+\s+:[A-Za-z]", "("),
+    "M2": Sign(r"(?m)^A -?\d+ -?\d+\|\|\|", "|"),
+    "a TextGrid of Praat": Sign(r'\A\s*File type = "oo', "="),
+    "CHAT": Sign(r"(?m)^\*[A-Z\d]{2,7}:\t\S", "*", times=2),
+    "Turtle": Sign(r"(?im)^@?prefix [\w-]*: *<", "<"),
+    "subtitles": Sign(r"(?m)^(?:\d+:)?\d\d:\d\d[.,]\d{3} --> \d", ">"),
+}
+_MARKUP = {  # the same of markup, whose lines may stand in the cells of other formats
+    "LaTeX": Sign(r"(?m)^[ \t]*\\(?:documentclass|usepackage|begin|(?:sub)*section|item)\b", "\\", times=2),
+    "Toolbox's markers": Sign(r"(?m)^\\_?[a-z]{1,4} ", "\\", times=3, per_line=0.6),
+    "parallel text": Sign(r"(?m)\S \|\|\| \S", "|", times=3, per_line=0.75),
+    "wiki markup": Sign(r"\[\[[^\[\]\n]+\]\]", "[", times=4),
+}
 SIGNS = {  # format -> its signs, one of which is enough
     "RTF or PostScript": (Sign(r"\A\s*(?:\{\\rtf|%!PS)", "\\%", sure=True),),
     "WebAnno TSV": (Sign(r"\A\s*#(?:FORMAT=WebAnno| (?:webanno\.|de\.tudarmstadt\.)\S+ \|)", "#", sure=True),),
@@ -55,6 +72,8 @@ SIGNS = {  # format -> its signs, one of which is enough
     "ARFF": (Sign(r"(?im)\A(?:%.*\n|\s)*@relation\s.*\n(?:[^@\n]*\n)*@attribute\s", "@", sure=True),),
     "Vowpal Wabbit's format": (Sign(_VOWPAL_WABBIT, "|", per_line=0.9, sure=True),),
     _VERTICAL: (Sign(r"(?m)^<s(?:ent|entence)?\b[^<>\t]*>\s*\n(?:<[^\t\n]*>\s*\n)*[^\t\n<]+\t\S", "<", sure=True),),
+    **{name: (sign._replace(sure=True),) for name, sign in _ANNOTATED.items()},
+    _MECAB: (Sign(r"(?m)^[^\t\n]+\t.*\nEOS$", "\t", sure=True),),
     "CoNLL-2009": (Sign(_CONLL_2009, "\t", per_line=0.75, sure=True),),
     "CoNLL-U": (
         Sign(r"(?m)^\d+(?:[-.]\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}\r?$", "\t", per_line=0.3, sure=True),
@@ -70,6 +89,7 @@ SIGNS = {  # format -> its signs, one of which is enough
         Sign(r"(?i)\A\s*<(?:!doctype html|html|\?xml)\b", "<", sure=True),
         Sign(r"(?m)^\s*<[!?/]?[A-Za-z]", "<", per_line=0.75),
     ),
+    "discontinuous trees, whose words have numbers": (Sign(r"\([^\s()]+ \d+=[^\s()]+\)", "=", times=2, sure=True),),
     "bracketed trees": (Sign(_TREE, "(", times=3, per_word=1 / 3, sure=True),),
     "SVM-light": (Sign(_VALUES, ":", per_line=0.5),),
     "columns between tabs": (Sign(r"\S\t+(?=\S)", "\t", times=2, per_line=0.6),),
@@ -78,6 +98,7 @@ SIGNS = {  # format -> its signs, one of which is enough
         Sign(r"(?m)^[^,\n]{0,30}(?:,(?! )[^,\n]{0,30})+$", ",", times=3, per_line=0.9),
         Sign(_CSV + r'(?:,(?:["\w.+-]|,|$)|;["\w.+-].*\n)', ",;", times=2, per_line=0.75),
     ),
+    **{name: (sign,) for name, sign in _MARKUP.items()},
     "columns of words and labels": tuple(
         Sign(rf"(?m)^\S+(?: \S+){{{n}}}$", " ", times=7, per_line=0.9) for n in (1, 2, 3)
     ),
@@ -94,10 +115,10 @@ _READ = {  # kind of input -> its name in messages, and the formats that it may 
     "conllu": ("CoNLL-U", ("CoNLL-U",)),
     "trees": ("trees in brackets", ("bracketed trees",)),
     "lists": ("lists of candidates", ("JSON", "bracketed trees")),
-    "fasttext": ("an example a line", ("HTML or XML", _TAGGED, *_ROWS[1:])),  # documents may be names or bits of HTML
+    "fasttext": ("an example a line", ("HTML or XML", *_MARKUP, _TAGGED, *_ROWS[1:])),  # texts may be names
     "svmlight": ("SVM-light's format", ("SVM-light",)),
     "jsonl": ("lines of JSON", ("JSON",)),
-    "csv": ("CSV", ("CSV", _ROWS[0])),
+    "csv": ("CSV", ("CSV", *_MARKUP, _ROWS[0])),
     "senseval": ("Senseval's format", ("HTML or XML",)),
 }
 _READERS = {  # format -> who reads it
@@ -105,6 +126,7 @@ _READERS = {  # format -> who reads it
     "CoNLL-2009": "parsers read CoNLL-X, which has its columns 1, 2, 3, 5, 5, 7, 9 and 11; taggers read its 2 and 5",
     _CRFSUITE: "put a word first and its label last, or give SequenceTagger dicts of attributes in Python",
     _VERTICAL: "leave the lines of tags out, with a blank line for each </s>, and put the label last",
+    _MECAB: "put a blank line in place of each EOS, and the label last, behind a tab",
     _TAGGED: "put each word on a line of its own, its tag behind it after a space, and a blank line after a sentence",
     **dict.fromkeys(_ROWS, "'sapwood tag' labels it"),
     _PROSE: "'sapwood annotate --input text' reads it",
@@ -113,7 +135,9 @@ _READERS = {  # format -> who reads it
     "JSON": "classifiers read lines of it by --format jsonl, and 'train entities' reads texts with spans, from a file",
     "SVM-light": "classifiers read it by --format svmlight",
 }
-_WITHOUT_WORDS = ("RTF or PostScript", "JSON", "HTML or XML", "bracketed trees", "SVM-light", "CSV")
+_WITHOUT_WORDS = (
+    "RTF or PostScript", "JSON", "HTML or XML", "bracketed trees", "SVM-light", "CSV", *_ANNOTATED, *_MARKUP,
+)  # fmt: skip
 _ADVICE = {  # kind of input -> what to do with formats that have neither text nor words with labels
     **dict.fromkeys(("text", "tokens"), "take the text out of it first"),
     **dict.fromkeys(_OF_ROWS, "taggers read a word and its label between tabs, with a blank line after each sentence"),
@@ -169,7 +193,8 @@ def warn_of_format(
     rows, is refused. names, labelled : of columns, see odd_column. Raises DataError.
     """
     found, text = other_format(text, wanted), _text(text)
-    odd = odd_column(text, name, names, labelled=labelled) if found is None and wanted in _OF_ROWS else ""
+    is_read = found is None or (wanted == "columns" and found.startswith("this looks like CoNLL-U"))
+    odd = odd_column(text, name, names, labelled=labelled) if is_read and wanted in _OF_ROWS else ""
     if wanted == "names" and (header := header_in(text)):
         odd = f"the first row has names of columns ({', '.join(header.split())}); leave it out"
     if odd:

@@ -20,7 +20,7 @@ from sapwood import _core
 from sapwood.base.candidates import CandidateList
 from sapwood.errors import DataError, ModelError
 from sapwood.io.columns import given_tokens
-from sapwood.io.formats import named_in_errors, warn_of_format
+from sapwood.io.formats import named_in_errors, other_format, warn_of_format
 from sapwood.io.memory import COUNTED, called, check_list, has_parts
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.answers import Answers
@@ -179,7 +179,7 @@ def words_or_trees(data: bytes, name: str, line: int = 1) -> PhraseTreebank:
     """
     if line == 1 and _begins_with_bracket(data):
         try:
-            gold = _core.normalised_trees(data, name)
+            gold = _normalised(data, name)
         except DataError as error:
             raise DataError(f"{error}; what begins with a bracket is read as trees, in text write -LRB-") from None
         return _of_trees(gold, name)
@@ -193,6 +193,8 @@ def _begins_with_bracket(data: bytes) -> bool:
 
 
 def _normalised(data: bytes, name: str) -> list[str]:
+    if (looks := other_format(data, "trees")) and "discontinuous" in looks:
+        raise DataError(f"{name}: {looks}, and grammars read trees whose words stand in the order of the text")
     with named_in_errors(data, "trees"):
         return _core.normalised_trees(data, name)
 

@@ -44,7 +44,7 @@ _VALUES = r"(?m)^[^\s:#]*(?:[^\S\n]+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|(?i:nan|inf\w
 _WORD_TAG = r"(?<!\S)\S{1,60}%s(?![a-z\d])[^a-z\s]{1,20}(?!\S)"
 _SMALL_TAG = r"(?<!\S)\S{1,60}/(?:[a-z]{1,4}[$*]?(?:[-+][a-z]{1,4}[$*]?)*|[^\w\s]{1,3})(?!\S)"  # as in Brown
 _VOWPAL_WABBIT = r"(?m)^[-+]?\d[-+\d.:e]*(?: \d[\d.]*)*(?: '?[\w-]+)? ?\|\w[\w:.]* +[^\s|]"
-_CSV = r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b)(?:[\w.:/+-]{1,30}|"[^"\n]*")'
+_CSV = r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b|\d+,\d+ )(?:[\w.:/+-]{1,30}|"[^"\n]*")'
 _MECAB = "MeCab's output, with EOS behind each sentence"
 _CONLL_2009 = r"(?m)^\d+\t[^\t\n]+(?:\t[^\t\n]+){6}\t\d+\t(?:\d+|_)(?:\t[^\t\n]+){2}\t[Y_]\t[^\t\n]"  # heads, twice
 _ANNOTATED = {  # formats of annotation that nobody here reads -> a sign
@@ -95,7 +95,7 @@ SIGNS = {  # format -> its signs, one of which is enough
     "columns between tabs": (Sign(r"\S\t+(?=\S)", "\t", times=2, per_line=0.6),),
     "CSV": (
         Sign(_CSV + r'(?:,[\w.:/+-]{1,30}){0,9},"\w', ","),
-        Sign(r"(?m)^[^,\n]{0,30}(?:,(?! )[^,\n]{0,30})+$", ",", times=3, per_line=0.9),
+        Sign(r"(?m)^(?=.*(?:(?<!\d),|,(?!\d)))[^,\n]{0,30}(?:,(?! )[^,\n]{0,30})+$", ",", times=3, per_line=0.9),
         Sign(_CSV + r'(?:,(?:["\w.+-]|,|$)|;["\w.+-].*\n)', ",;", times=2, per_line=0.75),
     ),
     **{name: (sign,) for name, sign in _MARKUP.items()},

@@ -223,6 +223,28 @@ def no_annotation():
         yield name, lambda _, text=text, read_as=read_as: other_format(text * 3, read_as) is None
 
 
+@kind("a comma within a number separates no cells")
+def decimal_commas():
+    texts = {
+        "German": "Der Preis stieg auf 3,5.\nEs waren 1.250,75 Euro.\nNur 0,2 Prozent waren es.\nDas kostet 9,99.\n",
+        "French": "Il coûte 3,5 euros.\nElle a 12,5 ans.\nPrix : 1 250,75 €.\nEnviron 0,2 %.\n",
+        "in front": "3,5 Prozent sagen nein.\n12,5 Prozent sagen ja.\n0,2 Prozent sagen nichts.\n",
+        "thousands": "It sold 1,250 copies.\nWe saw 12,000 birds.\nOver 3,500,000 came.\n",
+        "several": "Von 3,5 auf 4,7.\nVon 1,2 auf 2,25.\nVon 9,9 auf 10,1.\n",
+    }
+    for name, text in texts.items():
+        yield name, lambda _, text=text: other_format(text, "text") is None
+    tables = {
+        "words": "Mara,B-PER\nleft,O\n.,O\n",
+        "numbers": "1,2,3\n4,5,6\n7,8,9\n",
+        "a number behind a text": "a film,1\nthe other,0\n,1\n",
+        "a text behind numbers": "1,2,the film\n3,4,a dog\n5,6,no more\n",
+        "decimals with points": "0.5,1.25,x y\n1.5,2.25,y z\n2.5,3.25,z z\n",
+    }
+    for name, text in tables.items():
+        yield f"cells of {name}", lambda _, text=text: "CSV" in str(other_format(text, "text"))
+
+
 @kind("what analysers write, with EOS in place of a blank line, is named, with what to write")
 def analysed():
     for name, text in ANALYSED.items():

@@ -62,6 +62,13 @@ def test_errors_have_their_line(text, tmp_path):
         ("ufos\tnoun\tUFO\nusa\tpropn\tUSA\n", "NOUN"),
         ("USA\tPROPN\tUSA\nUFOS\tNOUN\tUFO\n", "PROPN"),
         ("in\tadp\tIN\n", "ADP"),
+        ("dogs\tdog\tnoun\ncat\tcat\tnoun\nran\trun\tverb\n", "NOUN"),
+        ("cani\tcane\tNOUN-M:p\ncane\tcane\tNOUN-M:s\nre\tre\tNOUN-M:s\n", "NOUN-M:P"),
+        ("dogs\tdog\tNNS\ncat\tcat\tNN\n.\t.\t.\nox\tox\tNN\n", "NNS"),
+        ("psi\tpes\tNcmpn\npes\tpes\tNcmsn\nrak\trak\tNcmsn\n", "NCMPN"),
+        ("dogs,dog,noun\nA,a,det\nThe,the,det\n", "NOUN"),
+        ("were\taux\tbe\nis\tverb\tbe\n", "AUX"),
+        ("noun\tnoun\tnoun\nis\tverb\tbe\nam\taux\tbe\n", "NOUN"),
     ],
 )
 def test_the_order_of_tag_and_lemma_is_read(text, upos, tmp_path):

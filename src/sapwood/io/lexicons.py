@@ -38,9 +38,9 @@ _UPOS = {"V": "VERB", "N": "NOUN", "PRO": "PRON", "ART": "DET", "COMP": "SCONJ",
 def read_lemma_lexicon(path: str | os.PathLike[str]) -> list[LexiconEntry]:
     """Read words with their lemmas, in the lines of a lexicon, or of UniMorph: ``go TAB went TAB V;PST``.
 
-    Tags are UPOS, in upper or lower case; those of UniMorph become UPOS. A third column with fewer values than the
-    second, all in capitals, has the tags. Several possible lemmas have slashes between them. Raises DataError, with the
-    line, for a line that does not have three values.
+    Tags are UPOS, in upper or lower case; those of UniMorph become UPOS. The third column has the tags if
+    the second one has the form itself more often than it, as lemmas do, or if it has fewer values, all in capitals.
+    Several possible lemmas have slashes between them. Raises DataError, with the line, for a line without three values.
     """
     name = shown(path)
     lines = _core.composed(plain_text(read_bytes(path), name)).splitlines()
@@ -48,7 +48,9 @@ def read_lemma_lexicon(path: str | os.PathLike[str]) -> list[LexiconEntry]:
     unimorph = 2 * len(re.findall(r"(?m)^[^\t\n]+\t[^\t\n]+\t[A-Z.]+;", "\n".join(lines))) > sum(map(bool, lines))
     rows = [line.split(separator) for line in lines]
     second, third = ({row[k] for row in rows if len(row) > k} for k in (1, 2))
-    tags_last = len(third) < len(second) and all(map(str.isupper, third)) and not all(map(str.isupper, second))
+    is_form = [sum(row[0].lower() == row[k].lower() for row in rows if len(row) > k) for k in (1, 2)]
+    in_capitals = all(map(str.isupper, third)) and not all(map(str.isupper, second))
+    tags_last = is_form[0] > is_form[1] or (in_capitals and len(third) < len(second))
     tag, lemma = (2, 1) if tags_last else (1, 2)
     entries = []
     for number, (line, values) in enumerate(zip(lines, rows, strict=True), start=1):

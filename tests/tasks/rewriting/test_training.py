@@ -3,12 +3,14 @@
 import re
 
 import pytest
+from heard import heard
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.naive_scripts import apply_script
 
 import sapwood
 from sapwood import DataError, Lemmatizer, OptionError, Splitter, _core
+from sapwood.io.lexicons import LexiconEntry
 from sapwood.metrics import lemma_scores, split_scores
 
 NOUNS = ["dog", "cat", "tree", "house", "city", "lady", "book", "table", "Rome", "fly"]
@@ -258,6 +260,14 @@ def test_a_lexicon_gives_what_the_model_would_get_wrong(treebank, lemmatizer, le
     again = sapwood.load(tmp_path / "model.sap")
     assert again.predict(words) == model.predict(words)
     assert "lexicon" in again.contents.arrays.values()
+
+
+@pytest.mark.parametrize("tags", [("NN", "NNS"), ("NOUN-M", "VERB-1"), ("N", "V"), ("LOC",), ("NOUN", "NNS")])
+def test_a_lexicon_whose_tags_no_treebank_has_is_said_to_be(treebank, tags):
+    words = [LexiconEntry(f"word{k}", tag, ["word"]) for k, tag in enumerate(tags)]
+    said = heard(lambda: Lemmatizer(epochs=1, lexicon=words).fit(treebank))[1]
+    wanted = f"no tag of the lexicon ({', '.join(sorted(tags))}) is a UPOS of the training data"
+    assert [each.startswith(wanted) for each in said] == ([] if "NOUN" in tags else [True])
 
 
 @pytest.mark.parametrize("text", ["a,b\n", "a,noun,\n", "a,noun,b\nc,noun,d,e\n", "a\tnoun,b\n"])

@@ -7,9 +7,10 @@ A lemmatizer has a lexicon, too: the words of training data, and of a lexicon's 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 
 from sapwood import _core
-from sapwood.errors import OptionError
+from sapwood.errors import OptionError, warn
 from sapwood.io.conllu import has_values
 from sapwood.io.lexicons import LexiconEntry, entries_of
 from sapwood.model.file.container import Array
@@ -44,6 +45,10 @@ def lemmatizer_trainer(
     trainer.model.options["tag_columns"] = [name for name in TAGGED if has_values(data.first, [name])]
     trainer.model.extra |= script_lists(rows, trainer.model.labels, run.known)
     if entries := entries_of(options.lexicon):
+        upos, of_lexicon = set(chain.from_iterable(data.first.column("upos"))), {tag for _, tag, _ in entries}
+        if not upos & of_lexicon:
+            tags = ", ".join(sorted(of_lexicon)[:3])
+            warn(f"no tag of the lexicon ({tags}) is a UPOS of the training data, so that no lemma is looked up in it")
         trainer.model.extra |= packed_tag_lexicon(tag_lexicon(entries))
     return _of_treebank(trainer, data, held_out, score)
 

@@ -1,9 +1,11 @@
 """Labels of examples as other tools write them: fastText's, and labels that may be one."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 from commands import run_command
+from heard import heard
 
 import sapwood
 from kinds import kind
@@ -271,3 +273,33 @@ def equal_labels():
         return len(model.classes_) == 2 and model.score(X[:2], [True, False]) == 1
 
     yield "partial_fit", part
+
+
+WITHOUT_COMMENTS = "the\nwas\nby the way\n|\n"
+WITH_COMMENTS = {
+    "Snowball's": " | Stop words. Comments begin with a bar.\n\nthe      |  article\nwas\nby the way | x\n|\n",
+    "tabs": "|  words\nthe\t| an article, often\nwas\t|\tto be\nby the way\n|\n",
+    "forms in a comment": "the\nwas\n      |  been being be\nby the way\n   |  go, went\n|\n",
+    "capitals": "The  | A comment\nWAS\nBy the way\n|\n",
+    "none": WITHOUT_COMMENTS,
+}
+SEVERAL_WORDS = ["the,was,a", "the, was, a", '["the", "was"]', "['the', 'was']", "{'the', 'was'}", '"the"']
+USUAL_WORDS = ["don't", "e-mail", ",", '"', "'s\n's", "by the way", "|"]
+
+
+@kind("comments in Snowball's lists of stop words are no words, and several words in a line are said to be one phrase")
+def stop_words():
+    texts, labels = ["the dog was here", "the cat was there", "no dog, by the way", "a cat"], ["a", "b", "a", "b"]
+
+    def trained(content):
+        Path("stop.txt").write_text(content)
+        model, said = heard(lambda: Classifier(stop_words="stop.txt", min_updates=1).fit(texts, labels))
+        model.save("m.sap")
+        return Path("m.sap").read_bytes(), [each for each in said if each.startswith("stop words")]
+
+    for name, content in WITH_COMMENTS.items():
+        yield name, lambda _, content=content: trained(content) == trained(WITHOUT_COMMENTS)
+    for line in SEVERAL_WORDS:
+        yield line, lambda _, line=line: "is read as one phrase" in str(trained(f"no\n{line}\n")[1])
+    for line in USUAL_WORDS:
+        yield f"{line!r} alone", lambda _, line=line: trained(f"no\n{line}\n")[1] == []

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.examples import Examples
 from sapwood.io.label_sets import BETWEEN, warn_of_sets
 from sapwood.io.source import plain_text, read_bytes, shown
@@ -248,14 +248,23 @@ def lists_of(template: str, names: Sequence[str], folder: str | os.PathLike[str]
 
 
 def read_stop_words(file: str | os.PathLike[str]) -> tuple[str, _core.WordList]:
-    """Return the name and the words of a file, one word or phrase a line, in lower case. Raises DataError."""
+    """Return the name and the words of a file, one word or phrase a line, in lower case. Raises DataError.
+
+    Lists of Snowball have comments behind a bar, which are left out. Of a line with commas or quotes it is said that it
+    is one phrase.
+    """
     place = shown(file)
     try:
         text = plain_text(read_bytes(file), place)
     except DataError as error:
         raise DataError(f"stop words {error}") from None
+    text = re.sub(r"(?m)(?:^|[ \t]+)\|[ \t]+\S.*$", "", text)
     if not text.strip():
         raise DataError(f"stop words {place}: there is no word in it")
+    for number, line in enumerate(text.split("\n"), 1):
+        if re.search(r"\w['\"]?,.*\w|^\W*([\"']).+\1", line):
+            warn(f"stop words {place}:{number}: this line is read as one phrase ({line[:40]}); write a word a line")
+            break
     try:
         return Path(file).name, _core.WordList.read(text.lower().encode(), plain_apostrophes=True)
     except DataError as error:

@@ -127,13 +127,27 @@ def json_pieces(text: str, name: str, first_line: int = 1) -> Iterator[tuple[int
 
 
 def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record]:
-    """Yield the objects of a file, one a line, or in an array. Raises DataError with the line."""
+    """Yield the objects of a file, one a line, or in an array. Raises DataError with the line.
+
+    A pair of a text and an object, as spaCy 2 is trained on, is an object with "text". Annotators write lists of such
+    pairs beside the list of their "classes".
+    """
     for number, line in json_pieces(plain_text(data, name, first_line), name, first_line):
         where = f"{name}:{number}"
         values = json_of_line(line, where)
-        if not isinstance(values, dict):
-            raise DataError(f"{where}: the line is not a JSON object")
-        yield Record(number, where, values)
+        pairs = [values]
+        if (
+            isinstance(values, dict)
+            and values.keys() == {"classes", "annotations"}
+            and type(values["annotations"]) is list
+        ):
+            pairs = [pair for pair in values["annotations"] if pair is not None]
+        for each in pairs:
+            if isinstance(each, list) and [*map(type, each)] == [str, dict]:
+                each = {"text": each[0], **each[1]}
+            if not isinstance(each, dict):
+                raise DataError(f"{where}: the line is not a JSON object")
+            yield Record(number, where, each)
 
 
 class CsvReader:

@@ -2,9 +2,9 @@
 
 Files are told by their members, not by an option. Records have "text" and "spans" or "entities", a list of objects with
 "start", "end", "label" and perhaps "text", as Prodigy and `sapwood annotate --to jsonl` write them, too, or spaCy's
-"ents", or doccano's "label", "labels" or "entities", lists of [start, end, label]. Label Studio's tasks have "data" and
-"annotations". A folder, or a file called .ann, is brat's, with a .txt beside each .ann. What is no span, such as
-relations, is counted.
+"ents", or doccano's "label", "labels" or "entities", lists of [start, end, label], or columns of these values. Label
+Studio's tasks have "data" and "annotations". A folder, or a file called .ann, is brat's, with a .txt beside each .ann.
+What is no span, such as relations, is counted.
 """
 
 import os
@@ -37,7 +37,7 @@ def has_spans(path: os.PathLike[str]) -> bool:
     if _is_brat(path) or not _may_have_spans(path):
         return _is_brat(path)
     for record in json_records(read_bytes(path), shown(path)):
-        given = [record.values.get(member) for member in (*_MEMBERS, *_TASK)]
+        given = [_rows(record.values.get(member)) for member in (*_MEMBERS, *_TASK)]
         if first := next((each[0] for each in given if isinstance(each, list) and each), None):
             return isinstance(first, (dict, list))
     return False
@@ -108,10 +108,20 @@ def _plain(record: Record) -> tuple[str, list[Any] | None]:
     if not there and "annotation_id" in record.values:  # JSON-MIN: spans stand under the name of their control
         regions = [v for v in record.values.values() if isinstance(v, list) and v and isinstance(v[0], dict)]
         return text, [region for each in regions for region in each if isinstance(region, dict) and "start" in region]
-    items = next((record.values[member] for member in there if isinstance(record.values[member], list)), None)
+    items = next((found for member in there if isinstance(found := _rows(record.values[member]), list)), None)
     if items is None and not any(record.values[member] is None for member in there):
         raise DataError(f"{record.where}: there are no 'spans'; the record has {record.members()}")
-    return text, items  # type: ignore[return-value]
+    return text, items
+
+
+def _rows(spans: object) -> object:
+    """Return spans as a list, if they are columns: {"start": [0], "end": [3], "label": ["PER"]}, as of `datasets`."""
+    if not isinstance(spans, dict) or not all(any(name in spans for name in names) for names in _NAMES):
+        return spans
+    columns = [column for column in spans.values() if isinstance(column, list)]
+    if len(columns) < len(spans) or len({*map(len, columns)}) > 1:
+        return spans
+    return [dict(zip(spans, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def _task(record: Record, faults: Remarks) -> tuple[str, list[Any] | None]:

@@ -96,10 +96,19 @@ def whole_blocks(parts: Iterable[bytes], ends: str, name: str) -> Iterator[bytes
         yield rest
 
 
+def bytes_of(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield blocks of bytes, or the one that is given by itself. Raises DataError for a text or anything else."""
+    for block in [blocks] if isinstance(blocks, (str, bytes)) or not hasattr(blocks, "__iter__") else blocks:
+        if not isinstance(block, bytes):
+            how = "texts are for predict, or for a pipeline itself: nlp(text)"
+            raise DataError(f"annotate reads bytes, such as [path.read_bytes()], not {called(block)}; {how}")
+        yield block
+
+
 def with_lines(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Yield blocks of whole lines, each with the number of its first line, from 1."""
+    """Yield blocks of whole lines, each with the number of its first line, from 1. Raises DataError."""
     line = 1
-    for block in blocks:
+    for block in bytes_of(blocks):
         yield block, line
         line += block.count(b"\n")
 

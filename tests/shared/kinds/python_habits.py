@@ -509,3 +509,34 @@ def routing():
     yield "in a pipeline", routed(piped)
     yield "not said", routed(unasked)
     yield "matrices", routed(lambda: sapwood.PerceptronClassifier().set_fit_request(sample_weight=True))
+
+
+@kind("annotate, which reads the bytes of files, says what texts are for")
+def texts_to_annotate():
+    models = {
+        "a pipeline": lambda: load("en"),
+        "a classifier": classifier,
+        "a tagger": tagger,
+        "a parser": lambda: part("parser"),
+    }
+    given = {
+        "a text": "A dog barks.",
+        "texts": ["A dog barks.", "A cat."],
+        "a path": Path("text.txt"),
+        "a missing text": [None],
+        "nothing": None,
+        "sentences": [["A", "dog"]],
+    }
+    for kind_of_model, model in models.items():
+        for name, blocks in given.items():
+
+            def refused(_, model=model, blocks=blocks):
+                said = message(lambda: list(model().annotate(blocks)))
+                return "annotate reads bytes" in said and "nlp(text)" in said
+
+            yield f"{kind_of_model}, {name}", refused
+    for data in (b"A dog barks.\n", [b"A dog", b" barks.\n"], iter([b"A dog barks.\n"])):
+        yield (
+            f"bytes: {type(data).__name__}",
+            lambda _, data=data: next(iter(load("en").annotate(data))).text == "A dog barks.\n",
+        )

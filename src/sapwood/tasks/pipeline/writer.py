@@ -9,7 +9,7 @@ from sapwood import _core
 from sapwood.errors import Listener, OptionError
 from sapwood.io.conllu import read_conllu
 from sapwood.io.formats import check_format
-from sapwood.io.source import STANDARD_INPUT, lines_of, whole_blocks, with_lines
+from sapwood.io.source import STANDARD_INPUT, bytes_of, lines_of, whole_blocks, with_lines
 from sapwood.model.familiarity import Familiarity, Monitor
 from sapwood.tasks.pipeline.confidence import PipelineConfidence
 from sapwood.tasks.pipeline.output import FORMATS, Writer, check_confidences, documents_of, replaced
@@ -153,7 +153,7 @@ class DocumentWriter:
 
         Of tokens and CoNLL-U in standard input there is one for the lines or sentences that have come.
         """
-        monitor = Monitor(self._familiarity, name)
+        monitor, chunks = Monitor(self._familiarity, name), bytes_of(chunks)
         if not first:
             chunks = check_format(chunks, name, "text" if input in _UNCUT else input, monitor.warn)
         if input in _UNCUT:

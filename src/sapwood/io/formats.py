@@ -135,9 +135,7 @@ _READERS = {  # format -> who reads it
     "JSON": "classifiers read lines of it by --format jsonl, and 'train entities' reads texts with spans, from a file",
     "SVM-light": "classifiers read it by --format svmlight",
 }
-_WITHOUT_WORDS = (
-    "RTF or PostScript", "JSON", "HTML or XML", "bracketed trees", "SVM-light", "CSV", *_ANNOTATED, *_MARKUP,
-)  # fmt: skip
+_WORDLESS = {"RTF or PostScript", "JSON", "HTML or XML", "bracketed trees", "SVM-light", "CSV", *_ANNOTATED, *_MARKUP}
 _ADVICE = {  # kind of input -> what to do with formats that have neither text nor words with labels
     **dict.fromkeys(("text", "tokens"), "take the text out of it first"),
     **dict.fromkeys(_OF_ROWS, "taggers read a word and its label between tabs, with a blank line after each sentence"),
@@ -174,7 +172,7 @@ def other_format(text: str | bytes, wanted: str, *, failed: bool = False) -> str
         found = _PROSE
     if found is None or found in _READ[wanted][1]:
         return None
-    how = (_ADVICE.get(wanted) if found in _WITHOUT_WORDS else None) or _READERS.get(found)
+    how = (_ADVICE.get(wanted) if found in _WORDLESS else None) or _READERS.get(found)
     return f"this looks like {found}" + ("" if how is None else f"; {how}")
 
 

@@ -135,14 +135,8 @@ def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record
     for number, line in json_pieces(plain_text(data, name, first_line), name, first_line):
         where = f"{name}:{number}"
         values = json_of_line(line, where)
-        pairs = [values]
-        if (
-            isinstance(values, dict)
-            and values.keys() == {"classes", "annotations"}
-            and type(values["annotations"]) is list
-        ):
-            pairs = [pair for pair in values["annotations"] if pair is not None]
-        for each in pairs:
+        listed = values.get("annotations") if isinstance(values, dict) and "classes" in values else None
+        for each in filter(None, listed) if isinstance(listed, list) else [values]:
             if isinstance(each, list) and [*map(type, each)] == [str, dict]:
                 each = {"text": each[0], **each[1]}
             if not isinstance(each, dict):

@@ -116,12 +116,11 @@ def _plain(record: Record) -> tuple[str, list[Any] | None]:
 
 def _rows(spans: object) -> object:
     """Return spans as a list, if they are columns: {"start": [0], "end": [3], "label": ["PER"]}, as of `datasets`."""
-    if not isinstance(spans, dict) or not all(any(name in spans for name in names) for names in _NAMES):
+    if not isinstance(spans, dict) or not all(spans.keys() & names for names in _NAMES):
         return spans
-    columns = [column for column in spans.values() if isinstance(column, list)]
-    if len(columns) < len(spans) or len({*map(len, columns)}) > 1:
-        return spans
-    return [dict(zip(spans, row, strict=True)) for row in zip(*columns, strict=True)]
+    sizes = {len(column) if isinstance(column, list) else -1 for column in spans.values()}
+    is_table = len(sizes) == 1 and -1 not in sizes
+    return [dict(zip(spans, row, strict=True)) for row in zip(*spans.values(), strict=True)] if is_table else spans
 
 
 def _task(record: Record, faults: Remarks) -> tuple[str, list[Any] | None]:

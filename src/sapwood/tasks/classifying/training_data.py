@@ -250,8 +250,7 @@ def lists_of(template: str, names: Sequence[str], folder: str | os.PathLike[str]
 def read_stop_words(file: str | os.PathLike[str]) -> tuple[str, _core.WordList]:
     """Return the name and the words of a file, one word or phrase a line, in lower case. Raises DataError.
 
-    Lists of Snowball have comments behind a bar, which are left out. Of a line with commas or quotes it is said that it
-    is one phrase.
+    Comments of Snowball's lists, behind a bar, are left out. Words between commas or quotes are said to be one phrase.
     """
     place = shown(file)
     try:
@@ -261,10 +260,8 @@ def read_stop_words(file: str | os.PathLike[str]) -> tuple[str, _core.WordList]:
     text = re.sub(r"(?m)(?:^|[ \t]+)\|[ \t]+\S.*$", "", text)
     if not text.strip():
         raise DataError(f"stop words {place}: there is no word in it")
-    for number, line in enumerate(text.split("\n"), 1):
-        if re.search(r"\w['\"]?,.*\w|^\W*([\"']).+\1", line):
-            warn(f"stop words {place}:{number}: this line is read as one phrase ({line[:40]}); write a word a line")
-            break
+    if odd := re.search(r"(?m)^.*\w['\"]?,.*\w.*$|^[^\w\n]*([\"']).+\1.*$", text):
+        warn(f"stop words {place}: a line is read as one phrase ({odd[0][:40]}); write a word a line")
     try:
         return Path(file).name, _core.WordList.read(text.lower().encode(), plain_apostrophes=True)
     except DataError as error:

@@ -46,9 +46,9 @@ def read_labels(
     The gold file decides what the units are. A file with blank lines inside is a column file: its units are sentences,
     with the labels in the last column. In other files each line is an example, with its label in the first column.
     Files of examples, fastText's (``__label__NAME text``) and those whose names tell another format, are read as
-    `classify` reads them. A line of guesses answers the same line of gold, or the example of the same number. Several
-    labels of an example are one text in the order of the alphabet, ``a|b``, and none of several an empty one. The only
-    key is LABELS.
+    `classify` reads them. A line of guesses answers the same line of gold, or the example of the same number, as do
+    records that `classify --to` wrote. Several labels of an example are one text in the order of the alphabet, ``a|b``,
+    and none of several an empty one. The only key is LABELS.
 
     Of CoNLL-U there are tags, features, lemmas, trees and names (NER in MISC), each by its name, as far as gold and one
     of the others have them. With `column` there are the labels of that column alone, of the words.
@@ -64,7 +64,8 @@ def read_labels(
     sentences = False
     name, data, form = shown(gold), read_bytes(gold), format_by_name(gold)
     if form != "fasttext":
-        wanted = _of_examples(data, name, form, label, tabs=has_tabs(gold))
+        member = _written(data, label) if len(guesses) == 1 else ""  # an answer, too, if two are compared alone
+        wanted = _of_examples(data, name, form, member or label, tabs=has_tabs(gold))
     else:
         if column is None and (treebanks := [is_conllu(each) for _, each in [(name, data), *others]]).count(True):
             if not all(treebanks):
@@ -82,12 +83,25 @@ def read_labels(
         if column is None and not tagged:
             warn_of_format(text, name, "columns" if sentences else "labels")
     check = _same_sentences if sentences else _same_lines
-    said = [_of_lines(name, _answers(_lines(name, data)), column, sentences) for name, data in others]
+    said = []
+    for path, (other, answers) in zip(guesses, others, strict=True):
+        form, member = format_by_name(path), _written(answers, label)
+        if column is None and not sentences and form in ("csv", "jsonl") and member:
+            said.append(_of_examples(answers, other, form, member, tabs=has_tabs(path)))
+        else:
+            said.append(_of_lines(other, _answers(_lines(other, answers)), column, sentences))
     found = [wanted.units, *(check(wanted, labels) for labels in said)]
     several = any(BETWEEN in label or not label for units in found[1:] for [label, *_] in units)
     if not sentences and not several and ([""] in wanted.units) and not any(BETWEEN in y for [y] in wanted.units):
         raise DataError(f"{name}:{wanted.lines[wanted.units.index([''])]}: there is no label")
     return {LABELS: _in_one_form(found, name)}
+
+
+def _written(data: bytes, label: str) -> str:
+    """Return the name of the answers that `classify --to` wrote, or none: predicted_label where records had a label."""
+    first = data.partition(b"\n")[0].decode(errors="replace")
+    names = re.findall(rf'(?:^|[",;\t])(predicted_label|{re.escape(label)})"?\s*(?=[:,;\t]|$)', first)
+    return max(names, key="predicted_label".__eq__, default="")
 
 
 def _of_treebanks(treebanks: Sequence[Conllu]) -> dict[str, list[_Units]]:

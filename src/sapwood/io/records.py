@@ -127,10 +127,9 @@ def json_pieces(text: str, name: str, first_line: int = 1) -> Iterator[tuple[int
 
 
 def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record]:
-    """Yield the objects of a file, one a line, or in an array. Raises DataError with the line.
+    """Yield the objects of a file, one a line, or in an array; and pairs of a text and an object, as spaCy 2 has them.
 
-    A pair of a text and an object, as spaCy 2 is trained on, is an object with "text". Annotators write lists of such
-    pairs beside the list of their "classes".
+    Annotators write lists of such pairs beside the list of their "classes". Raises DataError with the line.
     """
     for number, line in json_pieces(plain_text(data, name, first_line), name, first_line):
         where = f"{name}:{number}"

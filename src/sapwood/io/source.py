@@ -100,8 +100,9 @@ def bytes_of(blocks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield blocks of bytes, or the one that is given by itself. Raises DataError for a text or anything else."""
     for block in [blocks] if isinstance(blocks, (str, bytes)) or not hasattr(blocks, "__iter__") else blocks:
         if not isinstance(block, bytes):
-            how = "texts are for predict, or for a pipeline itself: nlp(text)"
-            raise DataError(f"annotate reads bytes, such as [path.read_bytes()], not {called(block)}; {how}")
+            raise DataError(
+                f"annotate reads bytes ([path.read_bytes()]), not {called(block)}; texts are for predict, or nlp(text)"
+            )
         yield block
 
 

@@ -303,3 +303,46 @@ def stop_words():
         yield line, lambda _, line=line: "is read as one phrase" in str(trained(f"no\n{line}\n")[1])
     for line in USUAL_WORDS:
         yield f"{line!r} alone", lambda _, line=line: trained(f"no\n{line}\n")[1] == []
+
+
+@kind("records that classify wrote are compared by their answers, with and without gold labels in them")
+def compared_records():
+    def answered(folder, form, records, seed="1"):
+        """The file that `classify --to` writes of these records, by a model of two words."""
+        (folder / f"new.{form}").write_text(records)
+        train(folder, "t.jsonl", jsonl({"label": y, "text": x} for y, x in TWO))
+        (folder / f"{seed}.{form}").write_text(run_command(["classify", "m.sap", f"new.{form}", "--to", form]).out)
+        return f"{seed}.{form}"
+
+    wrong = [("down" if y == "up" else "up", x) for y, x in TWO]  # as somebody has labelled these texts
+    records = {
+        "lines of JSON": ("jsonl", jsonl({"text": x} for _, x in TWO)),
+        "lines of JSON with labels": ("jsonl", jsonl({"label": y, "text": x} for y, x in wrong)),
+        "CSV": ("csv", "text\n" + "".join(f"{x}\n" for _, x in TWO)),
+        "CSV with labels": ("csv", "label,text\n" + "".join(f"{y},{x}\n" for y, x in wrong)),
+        "CSV with other columns": ("csv", "id,text,labels\n" + "".join(f"{k},{x},a\n" for k, (_, x) in enumerate(TWO))),
+    }
+    for name, (form, content) in records.items():
+
+        def with_gold(folder, form=form, content=content):
+            (folder / "gold.jsonl").write_text(jsonl({"label": y, "text": x} for y, x in TWO))
+            (folder / "lines.txt").write_text("".join(f"{y}\t1.0\n" for y, _ in TWO))
+            run = run_command(["compare", answered(folder, form, content), "lines.txt", "gold.jsonl"])
+            return run.status == 0 and "accuracy  100.00  100.00" in run.out and "warning" not in run.err
+
+        def alone(folder, form=form, content=content):
+            first = answered(folder, form, content)
+            (folder / f"2.{form}").write_bytes((folder / first).read_bytes())
+            (folder / "lines.txt").write_text("".join(f"{y}\t1.0\n" for y, _ in TWO))
+            runs = [run_command(["compare", first, other]) for other in (f"2.{form}", "lines.txt")]
+            return all("0 of 12 labels change" in run.out for run in runs)
+
+        yield name, with_gold
+        yield f"{name}, without gold", alone
+
+    def without_header(folder):
+        (folder / "a.tsv").write_text("".join(f"{y}\t1.0\n" for y, _ in TWO))
+        (folder / "gold.jsonl").write_text(jsonl({"label": y, "text": x} for y, x in TWO))
+        return "accuracy  100.00  100.00" in run_command("compare a.tsv a.tsv gold.jsonl").out
+
+    yield "a table of lines that has no header", without_header

@@ -45,10 +45,10 @@ def lemmatizer_trainer(
     trainer.model.options["tag_columns"] = [name for name in TAGGED if has_values(data.first, [name])]
     trainer.model.extra |= script_lists(rows, trainer.model.labels, run.known)
     if entries := entries_of(options.lexicon):
-        upos, of_lexicon = set(chain.from_iterable(data.first.column("upos"))), {tag for _, tag, _ in entries}
-        if not upos & of_lexicon:
-            tags = ", ".join(sorted(of_lexicon)[:3])
-            warn(f"no tag of the lexicon ({tags}) is a UPOS of the training data, so that no lemma is looked up in it")
+        tags = {tag for _, tag, _ in entries}
+        if tags.isdisjoint(chain.from_iterable(data.first.column("upos"))):
+            few = ", ".join(sorted(tags)[:3])
+            warn(f"no tag of the lexicon ({few}) is a UPOS of the training data, so that no lemma is looked up in it")
         trainer.model.extra |= packed_tag_lexicon(tag_lexicon(entries))
     return _of_treebank(trainer, data, held_out, score)
 

@@ -260,7 +260,7 @@ def read_stop_words(file: str | os.PathLike[str]) -> tuple[str, _core.WordList]:
     text = re.sub(r"(?m)(?:^|[ \t]+)\|[ \t]+\S.*$", "", text)
     if not text.strip():
         raise DataError(f"stop words {place}: there is no word in it")
-    if odd := re.search(r"(?m)^.*\w['\"]?,.*\w.*$|^[^\w\n]*([\"']).+\1.*$", text):
+    if odd := re.search(r"(?m)^.*\w['\"]?,.*\w.*$|^[^\w\n]*[\"'].+[\"'].*$", text):
         warn(f"stop words {place}: a line is read as one phrase ({odd[0][:40]}); write a word a line")
     try:
         return Path(file).name, _core.WordList.read(text.lower().encode(), plain_apostrophes=True)

@@ -1,5 +1,7 @@
 #include "pipeline/pipeline.hpp"
 
+#include <algorithm>
+
 #include "base/errors.hpp"
 #include "base/threads.hpp"
 #include "text/plain_text.hpp"
@@ -64,6 +66,22 @@ std::vector<Columns::Cell> column_of(const std::vector<Columns::Cell>& by_label,
     return column;
 }
 
+// The tags of which labels are made, with blanks between: [columns][labels]. Throws ModelError if they differ in number.
+std::vector<std::vector<std::string>> tags_in(const std::vector<std::string>& labels) {
+    std::vector<std::vector<std::string>> tags(1 + std::ranges::count(labels.front(), ' '));
+    for (const std::string& label : labels) {
+        std::string_view rest = label;
+        for (std::vector<std::string>& column : tags) {
+            const size_t end = &column == &tags.back() ? rest.size() : std::min(rest.find(' '), rest.size());
+            const std::string& tag = column.emplace_back(rest.substr(0, end));
+            if (tag.empty() || tag.find(' ') != std::string::npos)
+                throw ModelError("'" + label + "' and '" + labels.front() + "' do not have as many tags");
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    }
+    return tags;
+}
+
 // Whether the space before a token is the border of a table's cell, or of a line that was not wrapped.
 bool is_border(const Doc& doc, size_t token) {
     const std::string_view space = doc.space_after(token - 1);
@@ -111,12 +129,10 @@ Pipeline::Pipeline(const Parts& parts) : parts_(parts) {
     if (parts_.tagger && parts_.tagged)
         throw ModelError("a pipeline has a tagger, or documents are tagged when they come");
     if (parts_.tagger == nullptr) return;
-    for (const std::string& label : parts_.tagger->spec().labels) {
-        const size_t space = label.find(' ');
-        if (space == 0 || space + 1 >= label.size() || label.find(' ', space + 1) != std::string::npos)
-            throw ModelError("the labels of a pipeline's tagger are pairs of UPOS and XPOS");
-        tags_.emplace_back(label.substr(0, space), label.substr(space + 1));
-    }
+    tags_ = tags_in(parts_.tagger->spec().labels);
+    if (parts_.morphology != nullptr) features_ = tags_in(parts_.morphology->spec().labels);
+    if (tags_.size() + std::max<size_t>(features_.size(), 1) != 3)
+        throw ModelError("the tags of a pipeline are UPOS, XPOS and FEATS, each in the labels of one part");
 }
 
 std::vector<Doc> Pipeline::read(std::string_view text, size_t threads, const TextPart& part, bool prompt) const {
@@ -217,21 +233,15 @@ void Pipeline::split(Doc& doc) const {
 }
 
 void Pipeline::tag(Doc& doc) const {
-    const std::vector<Label> labels = parts_.tagger->tag(doc.words, 1);
-    std::vector<Columns::Cell> upos, xpos;
-    for (const auto& [first, second] : tags_) {
-        upos.push_back(doc.words.keep(first));
-        xpos.push_back(doc.words.keep(second));
-    }
-    doc.words.add_column(column_of(upos, labels));
-    doc.words.add_column(column_of(xpos, labels));
-    if (parts_.morphology == nullptr) {
-        const Columns::Cell none = doc.words.keep("_");
-        doc.words.add_column(std::vector<Columns::Cell>(labels.size(), none));
-    } else {
-        const std::vector<Columns::Cell> feats = cells_of(doc.words, parts_.morphology->spec().labels);
-        doc.words.add_column(column_of(feats, parts_.morphology->tag(doc.words, 1)));
-    }
+    const auto add = [&](const std::vector<std::vector<std::string>>& tags, const std::vector<Label>& labels) {
+        for (const std::vector<std::string>& column : tags)
+            doc.words.add_column(column_of(cells_of(doc.words, column), labels));
+    };
+    add(tags_, parts_.tagger->tag(doc.words, 1));
+    if (parts_.morphology != nullptr)
+        add(features_, parts_.morphology->tag(doc.words, 1));
+    else
+        doc.words.add_column(std::vector<Columns::Cell>(doc.word_count(), doc.words.keep("_")));
 }
 
 void Pipeline::parse(Doc& doc) const {

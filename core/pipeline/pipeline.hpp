@@ -3,8 +3,8 @@
 //
 //     segmenter    text                        -> sentences, tokens       without it: given tokens
 //     splitter     tokens                      -> words                   without it: a word each
-//     tagger       form                        -> UPOS, XPOS              labels "UPOS XPOS"
-//     morphology   form, UPOS, XPOS            -> FEATS
+//     tagger       form                        -> UPOS, XPOS              labels "UPOS XPOS", or UPOS alone
+//     morphology   form, UPOS, XPOS            -> FEATS                   labels "XPOS FEATS" behind UPOS alone
 //     lemmatizer   form, UPOS, XPOS, FEATS     -> lemma
 //     parser       the form and tags it wants  -> heads, relations
 //     other taggers  form, UPOS, XPOS, FEATS   -> a column each, such as names in BIO; some read forms alone
@@ -53,7 +53,7 @@ class Pipeline {
         const Familiarity* familiarity = nullptr;  // what the pipeline was made for
     };
 
-    // Throws ModelError if a part needs one that is not there, or if the tagger's labels are not pairs of tags.
+    // Throws ModelError if a part needs one that is not there, or if a label has too many tags or too few.
     explicit Pipeline(const Parts& parts);
 
     // The documents of the text's batches, in order. The text must be well-formed UTF-8; it needs a segmenter.
@@ -75,7 +75,7 @@ class Pipeline {
     void parse(Doc& doc) const;
 
     Parts parts_;
-    std::vector<std::pair<std::string, std::string>> tags_;  // [labels of the tagger] UPOS, XPOS
+    std::vector<std::vector<std::string>> tags_, features_;  // [columns][labels] of the tagger and the morphology
 };
 
 // The tokens of a treebank as a document, with its words. Its text is put together as treebank_text does.

@@ -32,7 +32,7 @@ extern "C" [[noreturn]] void fail(const char* kind, size_t kind_size, const char
 }
 
 // A description of a model for JavaScript, in JSON: its task, parts, labels and card, whether examples have any of the labels,
-// whether it is calibrated, and the shares of frequent words by which a text is judged.
+// whether it is calibrated, the part of a pipeline that gives XPOS, and the shares of frequent words by which a text is judged.
 std::string about(const ModelFile& file, const Model& model) {
     std::string out = "{\"task\": ";
     append_json_string(out, file.task);
@@ -45,6 +45,10 @@ std::string about(const ModelFile& file, const Model& model) {
     const DecidingParts* parts = model.deciding();
     const bool calibrated = parts != nullptr ? parts->is_calibrated() : !file.calibration.method.empty();
     out += calibrated ? ", \"calibrated\": true" : ", \"calibrated\": false";
+    const ModelFile* tagger = file.part("tagger");
+    const bool is_alone =
+        tagger != nullptr && !tagger->labels.empty() && tagger->labels[0].find(' ') == std::string::npos;
+    out += is_alone ? ", \"xpos\": \"morphology\"" : ", \"xpos\": \"tagger\"";
     out += ", \"card\": ";
     append_json_string(out, file.card);
     out += ", \"share\": ";

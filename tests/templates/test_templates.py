@@ -247,6 +247,7 @@ COLUMNS = {
     "split": ["form", "label"],
     "split-words": ["form", "known", "label"],
     "tags": ["form", "label"],
+    "xpos-morphology": ["form", "upos", "label"],
 }
 
 

@@ -12,8 +12,8 @@ from sapwood.loading import load_as
 from sapwood.model.file.bundled import PIPELINES, model_path
 from sapwood.model.file.schema import ModelFile
 from sapwood.parts import STAGES
+from sapwood.tasks.pipeline.data import tagsets
 from sapwood.tasks.pipeline.model import Pipeline
-from sapwood.tasks.tagging.data import split_tags
 
 AUTO = "auto"
 _FILE = "model.sap"
@@ -116,11 +116,10 @@ class ComponentModel:
         if self.is_to_be_trained:
             return set(), set(), set()
         models, parts = self.pipeline.models_, self.parts
-        tags = models["tagger"].labels_ if "tag" in parts else ()
         relations = models["parser"].labels_ if "parse" in parts else ()
         names = models["entities"].labels_ if "entities" in parts else ()
         return (
-            {split_tags(label)[-1] for label in tags} - {"_"},
+            tagsets(models)["xpos"] - {"_"} if "tag" in parts else set(),
             {label.partition(_LIFTED)[0] for label in relations},
             {label[2:] for label in names if label != "O"},
         )

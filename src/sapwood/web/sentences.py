@@ -14,7 +14,7 @@ from sapwood.base.drawing.svg import svg_inline
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.model.base import AnyModel
 from sapwood.model.records import AnswerRecord, Origin, Records
-from sapwood.parts import PART_OF
+from sapwood.parts import PART_NAMED, PART_OF
 from sapwood.web.inputs import records_of
 
 _NO_COLUMNS = ("id", "text", "start", "end", "confidence")
@@ -94,7 +94,8 @@ def tree_of(model: AnyModel, record: AnswerRecord) -> Tree | None:
 
 def confidence_of(token: AnswerRecord, column: ShownColumn) -> float | None:
     """Return the model's confidence in the value of a column; None if it is not known."""
-    decision = PART_OF[column.name].decision if column.name in PART_OF else column.name
+    part = PART_NAMED.get(column.part) or PART_OF.get(column.name)  # XPOS are decided with UPOS or with features
+    decision = column.name if part is None else part.decision
     return token.get("confidence", {}).get(decision)  # type: ignore[no-any-return]
 
 

@@ -11,6 +11,7 @@ from sapwood.io.entities import read_entities
 from sapwood.io.source import shown
 from sapwood.model.abstention import Abstain, target_of
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
+from sapwood.tasks.pipeline.data import columns_of
 from sapwood.tasks.tagging.data import joint_tags
 
 Models = Mapping[str, Any]  # by the names of the parts; each has the methods of its class
@@ -29,7 +30,9 @@ def calibrate_parts(
     """
     errors, wanted = {}, target_of(**abstain) is not None
     for part in PARTS:
-        data = _answers_for(part, gold, filled, list(map(Path, names))) if part.name in models else None
+        data = None
+        if part.name in models:
+            data = _answers_for(part, models[part.name], gold, filled, list(map(Path, names)))
         if data is not None:
             of_names = abstain if any(column.has_chunks for column in part.columns) else {}
             errors[part.name] = models[part.name].calibrate(*data, **of_names).calibration_error_
@@ -41,11 +44,11 @@ def calibrate_parts(
 
 
 def _answers_for(
-    part: Part, gold: _core.Conllu, filled: _core.Conllu, names: Sequence[Path]
+    part: Part, model: Any, gold: _core.Conllu, filled: _core.Conllu, names: Sequence[Path]
 ) -> tuple[object, ...] | None:
     """Return the rows of a part and its gold answers; None if it has no confidences or the treebank no answers."""
-    columns = [column.name for column in part.columns]
-    rows = rows_of(filled, part.reads)
+    reads, columns = columns_of(part, model)
+    rows = rows_of(filled, reads)
     if not part.decision:
         return None
     if part.is_plain:
@@ -57,7 +60,7 @@ def _answers_for(
             where = f"{', '.join(map(shown, names))}: its sentences are" if names else f"{gold.name}: its names are"
             raise DataError(f"{where} none of {gold.name}; names are calibrated on the words of the same sentences")
         return tuple(map(list, zip(*known, strict=True)))
-    if not has_values(gold, columns[:1]):
+    if not has_values(gold, columns):
         return None
     if part.task == "parse":
         return (gold.with_columns({tag: filled.column(tag) for tag in TAGS}),)

@@ -8,12 +8,12 @@ from sapwood import _core
 from sapwood.io.conllu import has_values
 from sapwood.options import Values
 from sapwood.tasks.parsing.model import DependencyParser
+from sapwood.tasks.pipeline.data import has_many_xpos
 from sapwood.training.cross_validation import folds_in_turn, splits
 from sapwood.training.learner import fit_part
 from sapwood.training.run import Run
 
 _FOLDS = 5
-_MANY_XPOS = 250
 
 
 def best_search(searches: Sequence[Values], parser: DependencyParser, data: _core.Conllu, run: Run) -> Values:
@@ -48,5 +48,4 @@ def fills_tags(gold: _core.Conllu, tagged: _core.Conllu) -> bool:
     Romanian (466 of them) was 78.0 for 77.3, of Slovenian SST (452) 55.9 for 55.1, of Latin LLCT (254) 90.7 for
     90.4, but of Catalan (203) 79.0 for 80.4.
     """
-    are_many = len({xpos for sentence in gold.column("xpos") for xpos in sentence}) >= _MANY_XPOS
-    return has_values(tagged, ("feats",)) and (are_many or not has_values(tagged, ("xpos",)))
+    return has_values(tagged, ("feats",)) and (has_many_xpos(gold) or not has_values(tagged, ("xpos",)))

@@ -13,11 +13,12 @@ from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded
 from sapwood.model.answers import Answers, row_reasons
 from sapwood.model.familiarity import Familiarity
-from sapwood.parts import PART_OF, PARTS, TAGGED, TAGS
+from sapwood.parts import COLUMNS, PART_OF, PARTS, TAGGED, TAGS
 from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.pipeline.confidence import Models
+from sapwood.tasks.pipeline.data import columns_of, tagsets
 from sapwood.tasks.rewriting.answers import lemma_answers
-from sapwood.tasks.tagging.data import joint_tags, split_tags
+from sapwood.tasks.tagging.data import joint_tags
 
 _WORDS = ("form", *TAGS)  # columns of the rows that taggers in a pipeline read
 
@@ -78,13 +79,14 @@ def answers_by_part(models: Models, gold: _core.Conllu, filled: _core.Conllu) ->
     for part in PARTS:
         if part.task != "tag" or part.is_plain or part.name not in models:
             continue
-        labels = joint_tags(gold, [column.name for column in part.columns])
-        for column in (column for column in part.columns if has_values(gold, [column.name])):
+        _, columns = columns_of(part, models[part.name])
+        labels = joint_tags(gold, columns)
+        for column in (column for column in COLUMNS if column.name in columns and has_values(gold, [column.name])):
             reasons = row_reasons(partial(models[part.name].reasons.of_encoded, rows), labels)
             gold_tags = None if column.name == "upos" else tags
             answers = gold.column(column.name), filled.column(column.name)
             found.append(Answers(column.compared, "sentence", words, *answers, reasons, gold_tags))
-            if len(part.columns) == 1:  # a tagger has confidences in UPOS and XPOS together
+            if len(columns) == 1:  # of two columns the confidences are in both together
                 found[-1] = _with_confidences(found[-1], models[part.name], rows)
     if "lemmatizer" in models and has_values(gold, ["lemma"]):
         found.append(lemma_answers(gold, filled.column("lemma"), partial(models["lemmatizer"].reasons.of, filled)))
@@ -114,9 +116,7 @@ def warn_of_tagsets(gold: _core.Conllu, models: Models) -> dict[str, dict[str, i
     """
     from sapwood.metrics.evaluation import unseen_labels, warn_of_tagset
 
-    known: dict[str, Iterable[str]] = {}
-    if "tagger" in models:
-        known |= dict(zip(TAGGED, zip(*map(split_tags, models["tagger"].labels_), strict=True), strict=True))
+    known: dict[str, Iterable[str]] = {name: tags for name, tags in tagsets(models).items() if name in TAGGED}
     if "parser" in models:
         known["deprel"] = models["parser"].labels_
     for column, labels in known.items():

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sapwood import _core
 from sapwood.errors import DataError, warn
-from sapwood.io.conllu import read_treebank, rows_of
+from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import items_of
 from sapwood.options import Values
 from sapwood.parts import PARTS, TAGS, Part
@@ -18,7 +18,7 @@ from sapwood.tasks.pipeline.data import (
     MORPHOLOGY,
     Tags,
     filled_columns,
-    joint_tags_of,
+    tag_examples,
     tag_rows,
     with_feats,
     with_tags,
@@ -156,17 +156,16 @@ class SilverTreebank:
         chosen = self._chosen.get(model, set())
         return sorted(chosen if among is None else chosen.intersection(among))
 
-    def tags(self, among: Iterable[int]) -> _core.Columns | Nothing:
-        """Return the rows of the tagger, of some sentences; nothing if none of these teaches it."""
-        taught = self.of("tagger", among)
-        return read_columns(*joint_tags_of(self.data.select(taught)), self.data.name) if taught else ()
+    def tags(self, part: Part, first: int, among: Iterable[int]) -> _core.Columns | Nothing:
+        """Return the rows of the tagger or the morphology, of some sentences; nothing if none of these teaches it.
 
-    def features(self, among: Iterable[int]) -> _core.Columns | Nothing:
-        """Return the rows of the morphology, as `tags` does."""
-        if not (taught := self.of("morphology", among)):
+        first : how many columns the tagger learns, as `tag_columns` has it
+        """
+        if not (taught := self.of(part.name, among)):
             return ()
-        data = with_feats(self.data.select(taught))
-        return read_columns(rows_of(data, MORPHOLOGY.reads), data.column("feats"), data.name)
+        data = self.data.select(taught)
+        examples = tag_examples(part, with_feats(data) if part is MORPHOLOGY else data, first)
+        return read_columns(*examples, data.name)
 
     def trees(self, tags: Tags) -> _core.Conllu | Nothing:
         """Return the trees with other tags; tags : by sentence and word."""

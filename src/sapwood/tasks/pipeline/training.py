@@ -10,7 +10,7 @@ from typing import Any
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.events import Preparing, ignore
-from sapwood.io.conllu import has_values, rows_of, trees_in, warn_of_old_relations, with_trees
+from sapwood.io.conllu import has_values, trees_in, warn_of_old_relations, with_trees
 from sapwood.io.entities import Entities, not_names, read_entities
 from sapwood.io.lexicons import entries_of
 from sapwood.model.base import AnyModel
@@ -22,10 +22,13 @@ from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.data import (
     MORPHOLOGY,
     NO_FEATS,
+    TAGGER,
     Rows,
     Tags,
     filled_columns,
-    joint_tags_of,
+    has_many_xpos,
+    tag_columns,
+    tag_examples,
     tag_rows,
     tagged,
     with_feats,
@@ -137,6 +140,7 @@ class _Work:
         self.pipeline, self.options, self.own, self.run, self.base = pipeline, options, own, run, base
         self.given, self.data, self.held_out = given, data, held_out
         self.forms = data.column("form")
+        self.first = 1 if "tagger" not in own and has_many_xpos(data) else 2  # columns of tags that the tagger learns
         self.models = {part: model for part, model in base.items() if PART_NAMED[part].stage != "entities"}
         self.skipped: dict[str, str] = {}
         self.tagger: SequenceTagger | None = base.get("tagger")  # type: ignore[assignment]
@@ -163,13 +167,13 @@ class _Work:
             raise _CannotTeach(f"{NO_SPACES}, so no segmenter is learned; give text in tokens (--input tokens)")
 
     def tag(self) -> None:
-        """Learn UPOS and XPOS, and FEATS given these."""
+        """Learn UPOS and XPOS, and FEATS given these; where there are many XPOS these are learned with FEATS."""
         if not has_values(self.data, TAGGED):
             raise _CannotTeach("no word has a tag, so no tagger is learned")
         learned_from = self.own.get("tagger", self.data)
         # The tagger's own data may have made sentences, several times; what words can be, the treebank says.
-        self.silver.choose("tagger", TAGGED, learned_from, agreeing=self.data)
-        self.silver.choose("morphology", ("feats",), self.data, reads=TAGGED)
+        self.silver.choose("tagger", TAGS[: self.first], learned_from, agreeing=self.data)
+        self.silver.choose("morphology", TAGS[self.first :], self.data, reads=TAGS[: self.first])
         self.tagger, self.morphology = self._taggers(self.data, range(len(self.silver)), self.held_out, self.run)
         self.models["tagger"] = self.tagger
         if self.morphology is not None:
@@ -299,7 +303,7 @@ class _Work:
         *,
         of_fold: bool = False,
     ) -> tuple[SequenceTagger, SequenceTagger | None]:
-        """Return a tagger of UPOS and XPOS, and one of FEATS; those of a fold are trained faster, and not shrunk.
+        """Return the tagger and the morphology, if there are FEATS; those of a fold are trained faster, and not shrunk.
 
         silver : numbers of the silver sentences that they may learn from beside the data
         """
@@ -307,21 +311,22 @@ class _Work:
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self.clusters)
         tagger.set_params(columns=["form", "label"], lexicon=self.tag_lexicon)
         if held_out is not None:
-            held_out = self._scored_by("tagger", *filled_columns(data, TAGGED))
-        dev = None if held_out is None else with_labels(*joint_tags_of(held_out))
-        learned_from = data if of_fold else self.own.get("tagger", data)
-        if len(taught := self.silver.tags(silver)):
+            held_out = self._scored_by("tagger", *filled_columns(data, TAGS[: self.first]))
+        dev = None if held_out is None else with_labels(*tag_examples(TAGGER, held_out, self.first))
+        learned_from = tag_examples(TAGGER, data if of_fold else self.own.get("tagger", data), self.first)
+        if len(taught := self.silver.tags(TAGGER, self.first, silver)):
             tagger.set_params(silver=taught, gold_times=_GOLD_TIMES)
-        self._fit("tagger", tagger, run, *joint_tags_of(learned_from), dev=dev, of_fold=of_fold)
+        self._fit("tagger", tagger, run, *learned_from, dev=dev, of_fold=of_fold)
         if not has_values(data, ("feats",)):
             return tagger, None
-        morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)
-        morphology.set_params(columns=[*MORPHOLOGY.reads, "label"], silver=self.silver.features(silver))
-        scored = None if held_out is None else self._scored_by("morphology", "feats")
-        dev = None if scored is None else rows_of(with_feats(scored), (*MORPHOLOGY.reads, "feats"))
-        data = with_feats(data)
-        rows = rows_of(data, MORPHOLOGY.reads)
-        self._fit("morphology", morphology, run, rows, data.column("feats"), dev=dev, of_fold=of_fold)
+        (_, *tags), learns = tag_columns(MORPHOLOGY, self.first)
+        template = "morphology" if len(learns) == 1 else "xpos-morphology"
+        morphology = SequenceTagger(template=template, search="greedy", dictionary="+".join(tags), epochs=epochs)
+        morphology.set_params(columns=["form", *tags, "label"], silver=self.silver.tags(MORPHOLOGY, self.first, silver))
+        scored = None if held_out is None else self._scored_by("morphology", *learns)
+        dev = None if scored is None else with_labels(*tag_examples(MORPHOLOGY, with_feats(scored), self.first))
+        learned_from = tag_examples(MORPHOLOGY, with_feats(data), self.first)
+        self._fit("morphology", morphology, run, *learned_from, dev=dev, of_fold=of_fold)
         return tagger, morphology
 
     def _scored_by(self, model: str, *columns: str) -> _core.Conllu | None:

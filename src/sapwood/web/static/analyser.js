@@ -35,6 +35,7 @@ async function unpacked(data) {
 
 // The document that is shown, its corrections, and the labels of its names, whose places are their colours.
 let shown = { doc: null, corrections: new Corrections(), labels: [] };
+let xposOf = "tagger"; // the part that gives XPOS
 
 function colour(label) {
     if (!shown.labels.includes(label)) shown.labels.push(label);
@@ -46,7 +47,10 @@ function why(number, token, [title, key, part], button) {
     const sentence = doc.sentences[number - 1];
     const explain = (against) => doc.explain({ sentence: number, token: token.id, part, ...(against && { against }) });
     // The answer of this part, as one that is compared with it is written. Lemmatizers choose ways to change a word: none.
-    const label = { tagger: [token.upos, token.xpos].filter(Boolean).join(" "), lemmatizer: null }[part];
+    const answers = { tagger: [token.upos], morphology: [token.feats], lemmatizer: null };
+    if (xposOf === "tagger") answers.tagger.push(token.xpos);
+    else answers.morphology.unshift(token.xpos);
+    const label = answers[part] && answers[part].filter(Boolean).join(" ");
     const correct = (value) => {
         const flaw = flawOf(sentence, token, key, value);
         if (flaw !== undefined) return flaw;
@@ -80,7 +84,9 @@ function cell(number, token, column) {
 }
 
 function table(sentence, number) {
-    const columns = COLUMNS.filter(([, key]) => sentence.tokens.some((token) => token[key] !== undefined));
+    const given = COLUMNS.filter(([, key]) => sentence.tokens.some((token) => token[key] !== undefined));
+    const decision = { tagger: "tag", morphology: "feats" }[xposOf];
+    const columns = given.map((column) => (column[1] === "xpos" ? ["XPOS", "xpos", xposOf, decision] : column));
     const titles = ["", "Word", ...columns.map(([title]) => title)];
     const rows = sentence.tokens.map((token) => {
         const word = element("th", { scope: "row" }, token.text);
@@ -219,6 +225,7 @@ async function analyse() {
             status.textContent = `Analysing: ${Math.round(100 * part)} %`;
             if (run !== runs) throw new Error("another text came");
         };
+        xposOf = nlp.xpos;
         const doc = await nlp.analyse(byId("text").value, progress, { confidence: nlp.calibrated && byId("sure").checked });
         if (run !== runs) return;
         if (!leave()) return (status.textContent = "");

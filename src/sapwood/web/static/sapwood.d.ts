@@ -125,6 +125,8 @@ export interface Pipeline extends Model {
     readonly parts: string[];
     /** Whether tokens can have confidences. */
     readonly calibrated: boolean;
+    /** The part that gives XPOS: with UPOS or, where a treebank has many, with the features. */
+    readonly xpos: "tagger" | "morphology";
 }
 
 /** A word, or the values of the columns that a tagger reads. */

@@ -260,7 +260,8 @@ function pipelineOf(runner, offsets) {
         for await (const bytes of wholeCharacters(chunks)) yield* docs(bytes, false);
         yield* docs(new Uint8Array(0), true);
     };
-    return Object.assign(nlp, { parts: runner.about.parts, calibrated: runner.about.calibrated });
+    const { parts, calibrated, xpos } = runner.about;
+    return Object.assign(nlp, { parts, calibrated, xpos });
 }
 
 function taggerOf(runner) {

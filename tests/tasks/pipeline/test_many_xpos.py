@@ -118,3 +118,14 @@ def test_a_tagger_with_data_of_its_own_learns_their_xpos(gold, monkeypatch):
     own = {"tagger": with_feats(treebank(60, 4))}
     model = Pipeline(parts=("segment", "tag")).fit(gold, model_data=own, model_options=ONE_EPOCH)
     assert all(label.count(" ") == 1 for label in model.models_["tagger"].labels_)
+
+
+def test_features_may_be_so_rare_that_a_fold_has_none(gold, monkeypatch):
+    monkeypatch.setattr(pipeline_data, "_MANY_XPOS", 3)
+    feats = [
+        ["Typo=Yes" if s % 5 == w == 0 else "_" for w in range(len(each))] for s, each in enumerate(gold.column("form"))
+    ]
+    model = Pipeline(parts=("segment", "tag", "parse")).fit(
+        gold.with_columns({"feats": feats}), model_options=ONE_EPOCH
+    )
+    assert any(label.endswith(" Typo=Yes") for label in model.models_["morphology"].labels_)

@@ -303,7 +303,7 @@ class _Work:
         *,
         of_fold: bool = False,
     ) -> tuple[SequenceTagger, SequenceTagger | None]:
-        """Return the tagger and the morphology, if there are FEATS; those of a fold are trained faster, and not shrunk.
+        """Return the tagger, and the morphology if it has tags; those of a fold are trained faster, and not shrunk.
 
         silver : numbers of the silver sentences that they may learn from beside the data
         """
@@ -317,7 +317,7 @@ class _Work:
         if len(taught := self.silver.tags(TAGGER, self.first, silver)):
             tagger.set_params(silver=taught, gold_times=_GOLD_TIMES)
         self._fit("tagger", tagger, run, *learned_from, dev=dev, of_fold=of_fold)
-        if not has_values(data, ("feats",)):
+        if not has_values(data, TAGS[self.first :]):
             return tagger, None
         (_, *tags), learns = tag_columns(MORPHOLOGY, self.first)
         template = "morphology" if len(learns) == 1 else "xpos-morphology"

@@ -75,7 +75,7 @@ std::vector<std::vector<std::string>> tags_in(const std::vector<std::string>& la
             const size_t end = &column == &tags.back() ? rest.size() : std::min(rest.find(' '), rest.size());
             const std::string& tag = column.emplace_back(rest.substr(0, end));
             if (tag.empty() || tag.find(' ') != std::string::npos)
-                throw ModelError("'" + label + "' and '" + labels.front() + "' do not have as many tags");
+                throw ModelError("label '" + label + "' has an empty tag, or not as many tags as others");
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
     }
@@ -133,6 +133,9 @@ Pipeline::Pipeline(const Parts& parts) : parts_(parts) {
     if (parts_.morphology != nullptr) features_ = tags_in(parts_.morphology->spec().labels);
     if (tags_.size() + std::max<size_t>(features_.size(), 1) != 3)
         throw ModelError("the tags of a pipeline are UPOS, XPOS and FEATS, each in the labels of one part");
+    if (parts_.tagger->columns_needed() > 1 ||
+        (parts_.morphology != nullptr && parts_.morphology->columns_needed() > 1 + tags_.size()))
+        throw ModelError("a part of a pipeline reads tags that no part before it gives");
 }
 
 std::vector<Doc> Pipeline::read(std::string_view text, size_t threads, const TextPart& part, bool prompt) const {

@@ -1,6 +1,7 @@
 """Treebanks with many XPOS: these are learned with FEATS, and the tagger learns UPOS alone."""
 
 import json
+import re
 
 import pytest
 
@@ -83,10 +84,38 @@ def test_confidences_and_reports_are_of_both_parts(fitted, gold, tmp_path):
     assert compared[:3] == ["UPOS", "XPOS", "features"]
 
 
+@pytest.mark.parametrize("lacking", ["xpos", "feats"])
+def test_a_part_is_not_calibrated_by_labels_that_lack_a_tag(fitted, lacking, tmp_path):
+    fitted.save(tmp_path / "calibrated.sap")
+    held_out = blank(with_feats(treebank(60, 3)), lacking, 0)
+    model = Pipeline.load(tmp_path / "calibrated.sap").calibrate(held_out)
+    assert "tagger" in model.calibration_errors_ and "morphology" not in model.calibration_errors_
+
+
 def test_labels_with_too_many_tags_are_refused(fitted):
     parts = fitted.model_.parts
     with pytest.raises(ModelError, match="each in the labels of one part"):
         Pipeline._of_file(fitted.model_.replaced(parts=parts | {"morphology": parts["tagger"]}))
+
+
+@pytest.mark.parametrize("change", ["%s more", "%s ", " %s"], ids=["another tag", "none behind", "none before"])
+def test_a_label_with_another_number_of_tags_is_named(fitted, change):
+    morphology = fitted.model_.parts["morphology"]
+    labels = [*morphology.labels[:-1], change % morphology.labels[-1]]
+    with pytest.raises(ModelError, match=f"label '{re.escape(labels[-1])}' has an empty tag, or not as many"):
+        _with_part(fitted, "morphology", morphology.replaced(labels=labels))
+
+
+def test_a_part_that_reads_tags_which_nothing_gives_is_refused(fitted):
+    morphology = fitted.model_.parts["morphology"]
+    template = morphology.template.replace("U00:%x[0,upos]", "U00:%x[0,xpos]")
+    changed = morphology.replaced(columns=["form", "upos", "xpos", "label"], label=3, template=template)
+    with pytest.raises(ModelError, match="reads tags that no part before it gives"):
+        _with_part(fitted, "morphology", changed)
+
+
+def _with_part(pipeline, name, part):
+    return Pipeline._of_file(pipeline.model_.replaced(parts=pipeline.model_.parts | {name: part}))
 
 
 def blank(data, name, least):

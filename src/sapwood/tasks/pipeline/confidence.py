@@ -11,7 +11,7 @@ from sapwood.io.entities import read_entities
 from sapwood.io.source import shown
 from sapwood.model.abstention import Abstain, target_of
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
-from sapwood.tasks.pipeline.data import columns_of
+from sapwood.tasks.pipeline.data import columns_of, tagsets
 from sapwood.tasks.tagging.data import joint_tags
 
 Models = Mapping[str, Any]  # by the names of the parts; each has the methods of its class
@@ -60,7 +60,8 @@ def _answers_for(
             where = f"{', '.join(map(shown, names))}: its sentences are" if names else f"{gold.name}: its names are"
             raise DataError(f"{where} none of {gold.name}; names are calibrated on the words of the same sentences")
         return tuple(map(list, zip(*known, strict=True)))
-    if not has_values(gold, columns):
+    needed = [name for name, tags in tagsets({part.name: model}).items() if tags != {"_"}] or columns[:1]
+    if not all(has_values(gold, [name]) for name in needed):  # a label of several tags needs each of them
         return None
     if part.task == "parse":
         return (gold.with_columns({tag: filled.column(tag) for tag in TAGS}),)

@@ -35,6 +35,7 @@ def same_as_plain(folder):
 EXTRAS = [
     {"meta": {"model": "x", "usage": [1, 2]}, "ids": ["a", {"b": None}], "empty": [], "n": 3, "none": None, "ok": True},
     {"meta": [1], "ids": "a text here, a list there"},
+    {"classes": ["a"], "annotations": []},
     {"tokens": 57, "marked": {"a": 1}, "features": ["none"]},
 ]
 

@@ -129,13 +129,14 @@ def json_pieces(text: str, name: str, first_line: int = 1) -> Iterator[tuple[int
 def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record]:
     """Yield the objects of a file, one a line, or in an array; and pairs of a text and an object, as spaCy 2 has them.
 
-    Annotators write lists of such pairs beside the list of their "classes". Raises DataError with the line.
+    An annotator writes one object of its "classes" and its "annotations", a list of such pairs, of which those that are
+    null are left out. Raises DataError with the line.
     """
     for number, line in json_pieces(plain_text(data, name, first_line), name, first_line):
         where = f"{name}:{number}"
         values = json_of_line(line, where)
-        listed = values.get("annotations") if isinstance(values, dict) and "classes" in values else None
-        for each in filter(None, listed) if isinstance(listed, list) else [values]:
+        pairs = isinstance(values, dict) and values.keys() == {"classes", "annotations"} and values["annotations"]
+        for each in filter(None, pairs) if isinstance(pairs, list) else [values]:
             if isinstance(each, list) and [*map(type, each)] == [str, dict]:
                 each = {"text": each[0], **each[1]}
             if not isinstance(each, dict):

@@ -172,7 +172,7 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
             return (
                 f"column {k + 1} has labels of chunks {columns[k]}, and the last one, read as the label, none {label}"
             )
-    has_fractions = label.share(_FRACTION.fullmatch) > 0.9 and label.share(re.compile(r"\.\d*[1-9]").search) > 0
+    has_fractions = label.share(_FRACTION.fullmatch) > 0.9 and label.share(re.compile(r"\.\d+[1-9]").search) > 0
     if labelled and not names and has_fractions:
         return f"column {width} has weights or probabilities {label}{_advice(columns, width - 1)}"
     if labelled and not names and (outer := _place_of_labels(columns)) < width - 1:

@@ -61,7 +61,7 @@ _MARKUP = {  # the same of markup, whose lines may stand in the cells of other f
     "LaTeX": Sign(r"(?m)^[ \t]*\\(?:documentclass|usepackage|begin|(?:sub)*section|item)\b", "\\", times=2),
     "Toolbox's markers": Sign(r"(?m)^\\_?[a-z]{1,4} ", "\\", times=3, per_line=0.6),
     "parallel text": Sign(r"(?m)\S \|\|\| \S", "|", times=3, per_line=0.75),
-    "wiki markup": Sign(r"\[\[[^\[\]\n]+\]\]", "[", times=4),
+    "wiki markup": Sign(r"\[\[[^\W\d_][^\[\]\n]*\]\]", "[", times=4),
 }
 SIGNS = {  # format -> its signs, one of which is enough
     "RTF or PostScript": (Sign(r"\A\s*(?:\{\\rtf|%!PS)", "\\%", sure=True),),
@@ -98,11 +98,11 @@ SIGNS = {  # format -> its signs, one of which is enough
         Sign(r"(?m)^(?=.*(?:(?<!\d),|,(?!\d)))[^,\n]{0,30}(?:,(?! )[^,\n]{0,30})+$", ",", times=3, per_line=0.9),
         Sign(_CSV + r'(?:,(?:["\w.+-]|,|$)|;["\w.+-].*\n)', ",;", times=2, per_line=0.75),
     ),
+    "a token a line": (Sign(r"(?m)^\S+$", "\n", times=12, per_line=0.95),),
     **{name: (sign,) for name, sign in _MARKUP.items()},
     "columns of words and labels": tuple(
         Sign(rf"(?m)^\S+(?: \S+){{{n}}}$", " ", times=7, per_line=0.9) for n in (1, 2, 3)
     ),
-    "a token a line": (Sign(r"(?m)^\S+$", "\n", times=12, per_line=0.95),),
 }
 _ROWS = ("columns between tabs", "columns of words and labels", "a token a line")
 _OF_ROWS = ("columns", "names")  # readers of rows, which take whatever has as many cells in every line

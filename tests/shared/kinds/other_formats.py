@@ -205,6 +205,7 @@ def no_annotation():
         "a time": "The train from 10:00 --> Lund leaves late, at 10:15.\n",
         "a command": "Write \\item in front of each, and see what comes.\n",
         "a link": "See [[Lund]] and [1] for what is known of it.\n",
+        "numbers of notes": "So said Ada [[1]] and Bob [[2]], and later [[3, p. 4]] all of them.\n",
         "an aside": "(Ada / Bob : who knows?) They left, and nobody saw them.\n",
         "a bar": "either ||| or, we said, and left it there.\n",
         "a speaker": "MOT: what do you want?\nCHI: more cookies.\n",
@@ -218,6 +219,8 @@ def no_annotation():
         "a wiki in CSV": ("label,text\n0,see [[a]] and [[b]]\n1,or [[c]] and [[d]]\n", "csv"),
         "a wiki in examples": ("__label__0 see [[a]] and [[b]]\n__label__1 or [[c]] and [[d]]\n", "fasttext"),
         "bars in columns": ("a ||| O\nb ||| O\nc ||| B-X\n", "columns"),
+        "a wiki, a token a line": ("[[Lund]]\nis\nin\n[[Sweden]]\n.\n\n", "columns"),
+        "LaTeX, a token a line": ("\\item\na\nword\n\\item\n.\n\n", "columns"),
     }
     for name, (text, read_as) in cells.items():
         yield name, lambda _, text=text, read_as=read_as: other_format(text * 3, read_as) is None
@@ -288,7 +291,12 @@ def probabilities():
             f"{name}, with --columns",
             lambda _, text=text: "weights" not in tagger_of(text, "--columns", "word,_,label,_").err,
         )
-    for name, cells in {"numbers": ("0", "1", "0", "1"), "floats": ("0.0", "1.0", "0.0", "1.0")}.items():
+    labels = {
+        "numbers": ("0", "1", "0", "1"),
+        "floats": ("0.0", "1.0", "0.0", "1.0"),
+        "halves": ("0.5", "1", "1.5", "1"),
+    }
+    for name, cells in labels.items():
         yield f"labels that are {name}", lambda _, cells=cells: "weights" not in tagger_of(weighted(*cells)).err
 
 

@@ -41,4 +41,4 @@ def test_names_of_other_sentences_are_refused(tmp_path, own):
     path.write_text(own)
     [part] = [part for part in PARTS if part.is_plain and part.columns[0].has_chunks]
     with pytest.raises(DataError, match=r"own\.iob2: its sentences are none of "):
-        _answers_for(part, data, data, [Path(path)])
+        _answers_for(part, None, data, data, [Path(path)])

@@ -11,7 +11,7 @@ from sapwood.io.entities import read_entities
 from sapwood.io.source import shown
 from sapwood.model.abstention import Abstain, target_of
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
-from sapwood.tasks.pipeline.data import columns_of, tagsets
+from sapwood.tasks.pipeline.data import columns_of, tagsets, without
 from sapwood.tasks.tagging.data import joint_tags
 
 Models = Mapping[str, Any]  # by the names of the parts; each has the methods of its class
@@ -29,6 +29,8 @@ def calibrate_parts(
     or if there are too few words.
     """
     errors, wanted = {}, target_of(**abstain) is not None
+    unknown = [name for name, tags in tagsets(models).items() if tags == {"_"}]  # columns that no part has learned
+    gold, filled = without(gold, unknown), without(filled, unknown)
     for part in PARTS:
         data = None
         if part.name in models:

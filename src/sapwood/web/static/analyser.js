@@ -225,10 +225,10 @@ async function analyse() {
             status.textContent = `Analysing: ${Math.round(100 * part)} %`;
             if (run !== runs) throw new Error("another text came");
         };
-        xposOf = nlp.xpos;
         const doc = await nlp.analyse(byId("text").value, progress, { confidence: nlp.calibrated && byId("sure").checked });
         if (run !== runs) return;
         if (!leave()) return (status.textContent = "");
+        xposOf = nlp.xpos; // of the model whose document is shown from here on
         await show(doc, () => run === runs);
         if (run !== runs) return;
         byId("share").href = `#text=${encodeURIComponent(byId("text").value)}`;

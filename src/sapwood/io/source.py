@@ -98,7 +98,7 @@ def whole_blocks(parts: Iterable[bytes], ends: str, name: str) -> Iterator[bytes
 
 def bytes_of(blocks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield blocks of bytes, or the one that is given by itself. Raises DataError for a text or anything else."""
-    for block in [blocks] if isinstance(blocks, (str, bytes)) or not hasattr(blocks, "__iter__") else blocks:
+    for block in [blocks] if isinstance(blocks, (str, bytes, bytearray)) or not hasattr(blocks, "__iter__") else blocks:
         if not isinstance(block, bytes):
             raise DataError(
                 f"annotate reads bytes ([path.read_bytes()]), not {called(block)}; texts are for predict, or nlp(text)"

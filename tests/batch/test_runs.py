@@ -59,7 +59,7 @@ def test_each_file_of_a_folder_becomes_a_file(run_cli, pipeline, model, texts, t
     run = run_cli(["annotate", model, "texts", "-o", "out", "--threads", threads, "--format", format])
     assert run.status == 0
     assert run.out == ""
-    assert "texts: 4 files are read, 1 folder and 1 other file in it are not\n" in run.err
+    assert "texts: its files are read, but not 1 folder and 1 other file in it\n" in run.err
     wanted = {name + ending: alone(pipeline, texts / file, format=format)
               for name, file in (("a", "a.txt.gz"), ("b", "b.txt"), ("c", "c.txt"), ("d", "d"))}  # fmt: skip
     assert contents("out") == wanted

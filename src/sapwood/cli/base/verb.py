@@ -281,7 +281,7 @@ def in_folders(names: Iterable[str], output: str | None) -> list[str]:
         if not files:
             raise DataError(f"{shown(name)}: there is no file in it{f'; {left} in it are not read' if left else ''}")
         if left:
-            show(f"sapwood: {shown(name)}: {len(files):,} files are read, {left} in it are not", sys.stderr)
+            show(f"sapwood: {shown(name)}: its files are read, but not {left} in it", sys.stderr)
         found += files
     return found
 

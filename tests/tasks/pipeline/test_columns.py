@@ -192,3 +192,17 @@ def test_of_a_sentence_that_is_hardly_without_feats_they_are_missing():
     assert kept(sentence(*words, ("d", "NOUN", "_"))) == 0  # 1 in a million
     assert kept(sentence(*words, ("d", "NOUN", "Number=Sing"))) == 1
     assert kept(sentence(*[(".", "PUNCT", "_")] * 10), sentence(*words * 3)) == 1  # signs never have any
+
+
+def test_a_model_without_xpos_is_calibrated_on_data_with_them():
+    gold, held_out = treebank(60, 1), treebank(60, 2)
+    blank = gold.with_columns({"xpos": [["_"] * len(each) for each in gold.column("xpos")]})
+    nlp = Pipeline(parts=("segment", "tag")).fit(blank, model_options=ONE_EPOCH).calibrate(held_out)
+    doc = nlp(" ".join(held_out.column("form")[0]), confidence=True)
+    assert max(doc.confidences["tag"]) > 0.5
+
+
+def test_a_tagger_of_upos_and_xpos_is_not_calibrated_on_upos_alone(toy):
+    held_out = treebank(60, 2)
+    blank = held_out.with_columns({"xpos": [["_"] * len(each) for each in held_out.column("xpos")]})
+    assert "tagger" not in Pipeline._of_file(toy.model_).calibrate(blank).calibration_errors_

@@ -338,17 +338,3 @@ def test_options_of_the_parser_go_before_the_size_of_the_treebank():
 def test_options_of_models_that_are_none_are_named(options, message):
     with pytest.raises(OptionError, match=message):
         Pipeline(parts=["tag"]).fit(treebank(20, 1), model_options=options)
-
-
-def test_a_model_without_xpos_is_calibrated_on_data_with_them():
-    gold, held_out = treebank(60, 1), treebank(60, 2)
-    blank = gold.with_columns({"xpos": [["_"] * len(each) for each in gold.column("xpos")]})
-    nlp = Pipeline(parts=("segment", "tag")).fit(blank, model_options=ONE_EPOCH).calibrate(held_out)
-    doc = nlp(" ".join(held_out.column("form")[0]), confidence=True)
-    assert max(doc.confidences["tag"]) > 0.5
-
-
-def test_a_tagger_of_upos_and_xpos_is_not_calibrated_on_upos_alone(toy):
-    held_out = treebank(60, 2)
-    blank = held_out.with_columns({"xpos": [["_"] * len(each) for each in held_out.column("xpos")]})
-    assert "tagger" not in Pipeline._of_file(toy.model_).calibrate(blank).calibration_errors_

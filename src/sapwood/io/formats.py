@@ -54,7 +54,7 @@ _ANNOTATED = {  # formats of annotation that nobody here reads -> a sign
     "M2": Sign(r"(?m)^A -?\d+ -?\d+\|\|\|", "|"),
     "a TextGrid of Praat": Sign(r'\A\s*File type = "oo', "="),
     "CHAT": Sign(r"(?m)^\*[A-Z\d]{2,7}:\t\S", "*", times=2),
-    "Turtle": Sign(r"(?im)^@?prefix [\w-]*: *<", "<"),
+    "Turtle": Sign(r"(?im)^@?prefix [\w-]*: *<\S*[:/#]", "<"),
     "subtitles": Sign(r"(?m)^(?:\d+:)?\d\d:\d\d[.,]\d{3} --> \d", ">"),
 }
 _MARKUP = {  # the same of markup, whose lines may stand in the cells of other formats

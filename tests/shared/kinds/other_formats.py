@@ -207,6 +207,7 @@ def no_annotation():
         "a link": "See [[Lund]] and [1] for what is known of it.\n",
         "numbers of notes": "So said Ada [[1]] and Bob [[2]], and later [[3, p. 4]] all of them.\n",
         "an aside": "(Ada / Bob : who knows?) They left, and nobody saw them.\n",
+        "a prefix": "Prefix re: <again>, as in redo.\nPrefix un: <not>\n",
         "a bar": "either ||| or, we said, and left it there.\n",
         "a speaker": "MOT: what do you want?\nCHI: more cookies.\n",
         "the end": "We saw the sign.\nEOS\nThat was the end of it.\n",

@@ -74,7 +74,7 @@ def warn_of_sets(labels: Sequence[str], answers: _core.Answers, *, several: bool
 def labels_in(records: Sequence[Record], name: str, *, several: bool) -> list[tuple[str, str]]:
     """Return the label of each record, or several as one text, and the error in it, or an empty text."""
     cells = {cell for record in records if isinstance(cell := record.value(name), str) and cell.strip()}
-    lists = {cell: labels for cell in cells if (labels := _listed(cell)) is not None}
+    lists = {cell: labels for cell in cells if (labels := listed_labels(cell)) is not None}
     sure = any(re.search(r"['\"(]|\d\s+\d", cell) for cell in lists)
     if not sure and (len(lists) < len(cells) or not any("," in cell or not labels for cell, labels in lists.items())):
         lists = {}  # words in brackets, without quotes, are lists where no cell is anything else
@@ -92,12 +92,12 @@ _OPENING = re.compile(r"\s*(?:(?:c|set)?\(|character\(0|[\[{])")
 _MISSING = ("None", "null", "NULL", "nan", "...")  # numpy has dots in place of labels where there are many
 
 
-def _listed(cell: str) -> list[object] | None:
+def listed_labels(cell: str) -> list[str | None] | None:
     """Return the labels of a cell that is a list as another tool writes it; None of any other."""
     cell = _AROUND.sub(lambda match: match[1] or match[2], cell)
     if _LIST.fullmatch(cell) is None:
         return None
-    labels: list[object] = []
+    labels: list[str | None] = []
     for item in map(str.strip, re.findall(_ANY, _OPENING.sub("", cell, count=1))):
         text = item
         if item[0] in "'\"":
@@ -107,7 +107,7 @@ def _listed(cell: str) -> list[object] | None:
     return labels
 
 
-def _label_in(record: Record, name: str, lists: dict[str, list[object]], *, several: bool) -> tuple[str, str]:
+def _label_in(record: Record, name: str, lists: dict[str, list[str | None]], *, several: bool) -> tuple[str, str]:
     """Return the label of a record, or several as one text, and the error in it, or an empty text.
 
     A wrong label is empty. Only callers that need labels raise the error.

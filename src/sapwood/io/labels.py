@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from sapwood.io.entities import items_of
 from sapwood.io.example_files import format_by_name, has_tabs, parse_examples, records_in
 from sapwood.io.examples import Layout
 from sapwood.io.formats import named_in_errors, warn_of_format
-from sapwood.io.label_sets import BETWEEN, labels_in
+from sapwood.io.label_sets import BETWEEN, labels_in, listed_labels
 from sapwood.io.normal_form import equal_composed, warn_of_normal_form
 from sapwood.io.records import CsvReader, Remarks
 from sapwood.io.source import plain_text, read_bytes, shown
@@ -23,6 +24,7 @@ from sapwood.parts import PARTS
 _PREFIX = "__label__"
 _LABELLED = re.compile(r"(?m)(?:^|[ \t])__label__\S")  # a line of fastText's
 _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
+_MARK = re.compile(r"[,;|\t]")  # between the cells of a table
 _WORD = re.compile(r"\d+\t")  # a word of CoNLL-U, no range and no word that is not in the text
 LABELS = "labels"  # the name of the labels if the file is no treebank
 _Units = list[list[str]]
@@ -86,10 +88,12 @@ def read_labels(
     said = []
     for path, (other, answers) in zip(guesses, others, strict=True):
         form, member = format_by_name(path), _written(answers, label)
+        if column is None and not sentences and form in ("csv", "jsonl"):
+            member = member or _answering(answers, other, form, wanted, label)
         if column is None and not sentences and form in ("csv", "jsonl") and member:
             said.append(_of_examples(answers, other, form, member, tabs=has_tabs(path)))
         else:
-            said.append(_of_lines(other, _answers(_lines(other, answers)), column, sentences))
+            said.append(_of_lines(other, _answers(other, _lines(other, answers)), column, sentences))
     found = [wanted.units, *(check(wanted, labels) for labels in said)]
     several = any(BETWEEN in label or not label for units in found[1:] for [label, *_] in units)
     if not sentences and not several and ([""] in wanted.units) and not any(BETWEEN in y for [y] in wanted.units):
@@ -102,6 +106,28 @@ def _written(data: bytes, label: str) -> str:
     first = data.partition(b"\n")[0].decode(errors="replace")
     names = re.findall(rf'(?:^|[",;\t])(predicted_label|{re.escape(label)})"?\s*(?=[:,;\t]|$)', first)
     return max(names, key="predicted_label".__eq__, default="")
+
+
+def _answering(data: bytes, name: str, form: str, gold: _Labels, label: str) -> str:
+    """Return the name of the only column whose values are labels of gold, or none if the file has labels alone.
+
+    Raises DataError if there is no such column, or several, in records or below a header.
+    """
+    first, *rows = _lines(name, data)
+    if not (first.lstrip("[ ").startswith("{") if form == "jsonl" else len(rows) >= gold.end and _MARK.search(first)):
+        return ""
+    names = dict.fromkeys(re.findall(r'"([^"\\]+)"\s*:', first) if form == "jsonl" else _MARK.split(first))
+    known = {label for [label, *_] in gold.units}
+    fitting: list[str] = []
+    for each in (cell.strip(" \"'") for cell in names):
+        with suppress(DataError):
+            answers = _of_examples(data, name, form, each, tabs=has_tabs(name))
+            if answers.end == gold.end and all(found in known for [found, *_] in answers.units):
+                fitting.append(each)
+    if len(fitting) != 1:
+        what = f"{len(fitting) or 'none'} of its columns have labels of {gold.name} alone"
+        raise DataError(f"{name}:1: {what}: call the column with the answers {label!r}; it has {first[:80]}")
+    return fitting[0]
 
 
 def _of_treebanks(treebanks: Sequence[Conllu]) -> dict[str, list[_Units]]:
@@ -186,8 +212,13 @@ def _lines(name: str, data: bytes) -> list[str]:
     return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
 
 
-def _answers(lines: list[str]) -> list[str]:
-    """Return lines of guesses without the header that LIBLINEAR and LIBSVM write where they give probabilities."""
+def _answers(name: str, lines: list[str]) -> list[str]:
+    """Return the items of a list of labels, or lines without the header of LIBLINEAR's and LIBSVM's probabilities."""
+    if listed := listed_labels("\n".join(lines)):
+        if None in listed:
+            where = f"{name}: item {listed.index(None) + 1} of the list"
+            raise DataError(f"{where} is no label (NumPy shortens what it shows); write a label in each line")
+        return [str(label) for label in listed]
     word, *labels = lines[0].split() or [""]
     if word != "labels" or not labels or not lines[1:]:
         return lines

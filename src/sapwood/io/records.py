@@ -114,7 +114,8 @@ def json_pieces(text: str, name: str, first_line: int = 1) -> Iterator[tuple[int
         while True:
             end = value_at(text, at)[1]
             if (then := _NEXT.match(text, end)) is None:
-                raise BadJson("is not JSON")
+                is_over = text[end:].lstrip().startswith("]")
+                raise BadJson("is followed by more" if is_over else "is not JSON")
             yield line, text[at:end]
             line += text.count("\n", at, then.end())
             if "]" in then[0]:

@@ -123,7 +123,7 @@ def test_an_array_is_read_as_its_objects(run_cli, folder, indent, name):
         ('[\n{"label": "+", "text": "a"}\n{"label": "-", "text": "b"}]', 2, "the array is not JSON, or does not end"),
         ('[{"label": "+", "text": "a"},\n]', 2, "the array is not JSON, or does not end"),
         ('[{"label": "+", "text": "a"}', 1, "the array is not JSON, or does not end"),
-        ('[{"label": "+", "text": "a"}]\n{"label": "-", "text": "b"}', 1, "the array is not JSON, or does not end"),
+        ('[{"label": "+", "text": "a"}]\n{"label": "-", "text": "b"}', 1, "the array is followed by more"),
         ('[{"label": "+", "text": "a", "text": "b"}]', 1, "the line has the name 'text' twice"),
         ('[\n{"label": "+", "text": "\\ud800"}]', 2, "half of a Unicode character"),
         ("[" * 100_000, 1, "the array is nested too deeply, over 200 levels"),

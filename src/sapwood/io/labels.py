@@ -48,9 +48,10 @@ def read_labels(
     The gold file decides what the units are. A file with blank lines inside is a column file: its units are sentences,
     with the labels in the last column. In other files each line is an example, with its label in the first column.
     Files of examples, fastText's (``__label__NAME text``) and those whose names tell another format, are read as
-    `classify` reads them. A line of guesses answers the same line of gold, or the example of the same number, as do
-    records that `classify --to` wrote. Several labels of an example are one text in the order of the alphabet, ``a|b``,
-    and none of several an empty one. The only key is LABELS.
+    `classify` reads them. A line of guesses answers the same line of gold, or the example of the same number, as do the
+    items of a list of labels, and records, by what they call the label or their one column of gold's labels. Several
+    labels of an example are one text in the order of the alphabet, ``a|b``, and none of several an empty one. The only
+    key is LABELS.
 
     Of CoNLL-U there are tags, features, lemmas, trees and names (NER in MISC), each by its name, as far as gold and one
     of the others have them. With `column` there are the labels of that column alone, of the words.

@@ -185,7 +185,7 @@ def _tokens_in(record: Record, text: str) -> object:
 
 
 def _has_features(record: Record, layout: Layout) -> bool | None:
-    """Return whether a record is one of features; None, which other records decide, if all that it could be is null."""
+    """Return true if a record has features for a text; None if what it could have is null, so that others decide."""
     features, has_text = record.values.get("features"), record.value(layout.text) is not None
     if features is None and "features" in record.values and not has_text and record.values.get("tokens") is None:
         return None

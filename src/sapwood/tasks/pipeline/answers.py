@@ -15,7 +15,7 @@ from sapwood.model.familiarity import Familiarity
 from sapwood.model.parts import Observed
 from sapwood.model.records import INPUT, Origins, Records
 from sapwood.parts import COLUMNS, PART_OF, PARTS
-from sapwood.tasks.pipeline.data import Given, columns_of
+from sapwood.tasks.pipeline.data import Given, reads_and_fills
 from sapwood.tasks.pipeline.output import FORMATS, PIECE, docs_of_each, pieces
 from sapwood.tasks.segmenting.answers import places_in
 
@@ -36,7 +36,7 @@ class PipelineRecords(Records):
         self.inputs = ("text", "conllu", "tokens") if "segmenter" in model.models_ else ("conllu", "tokens")
         self.tags = "upos" if "parser" in model.models_ else None
         there = [part for part in PARTS if part.name in model.models_]
-        filled = ((part.name, columns_of(part, model.models_[part.name])[1]) for part in there)
+        filled = ((part.name, reads_and_fills(part, model.models_[part.name])[1]) for part in there)
         self.decided = {column: name for name, columns in filled for column in columns}
 
     def labels(self, part: str) -> Sequence[str]:

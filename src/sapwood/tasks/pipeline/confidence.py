@@ -11,7 +11,7 @@ from sapwood.io.entities import read_entities
 from sapwood.io.source import shown
 from sapwood.model.abstention import Abstain, target_of
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
-from sapwood.tasks.pipeline.data import columns_of, tagsets, without
+from sapwood.tasks.pipeline.data import reads_and_fills, tagsets, without
 from sapwood.tasks.tagging.data import joint_tags
 
 Models = Mapping[str, Any]  # by the names of the parts; each has the methods of its class
@@ -49,7 +49,7 @@ def _answers_for(
     part: Part, model: Any, gold: _core.Conllu, filled: _core.Conllu, names: Sequence[Path]
 ) -> tuple[object, ...] | None:
     """Return the rows of a part and its gold answers; None if it has no confidences or the treebank no answers."""
-    reads, columns = columns_of(part, model)
+    reads, columns = reads_and_fills(part, model)
     rows = rows_of(filled, reads)
     if not part.decision:
         return None

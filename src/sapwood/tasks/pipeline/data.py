@@ -27,7 +27,7 @@ NO_FEATS = "no word has morphological features"  # the reason for which there is
 Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
 Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
 Given = str | Iterable[str] | Iterable[Iterable[str]]  # a text, a sentence of words, or several
-_TAG = re.compile(r"[A-Z][A-Z\d]*\$?(?:[-_+|][\w$]+)*|-[A-Z]+-|[^\w\s]+")  # of a tagset, or of chunks
+_TAG = re.compile(r"[A-Z][A-Z\d]*\$?(?:[-_+|][\w$]+)*|-[A-Z]+-|[^\w\s]+")  # a tag of a tagset, or of chunks
 _FORBIDDEN = {" ": "a blank", "\t": "a tab", "\n": "a line end", "\r": "a line end", "\0": "NUL"}
 # Shares of the words that have a value, below which a column is left out. XPOS: on the development parts of treebanks
 # with XPOS for a part of the words, or blanked in a part of them, tags and features are worse with it at 0.8 and less,
@@ -66,7 +66,7 @@ def tag_examples(part: Part, data: _core.Conllu, first: int) -> tuple[Rows, list
     return rows_of(data, reads), learnable_tags(data, learns)
 
 
-def columns_of(part: Part, model: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def reads_and_fills(part: Part, model: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the columns that a model in a pipeline reads, and those that it fills. Labels say which tags these are."""
     if part not in (TAGGER, MORPHOLOGY):
         return part.reads, tuple(column.name for column in part.columns)
@@ -78,7 +78,7 @@ def tagsets(models: Mapping[str, Any]) -> dict[str, set[str]]:
     """Return the tags that the models of a pipeline give, by column."""
     found: dict[str, set[str]] = {}
     for part in (part for part in (TAGGER, MORPHOLOGY) if part.name in models):
-        _, columns = columns_of(part, models[part.name])
+        _, columns = reads_and_fills(part, models[part.name])
         found |= zip(columns, map(set, zip(*map(split_tags, models[part.name].labels_), strict=True)), strict=True)
     return found
 

@@ -30,7 +30,7 @@ from sapwood.parts import PARTS
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.answers import PipelineRecords
 from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts, deciding_parts
-from sapwood.tasks.pipeline.data import NO_FEATS, Given, columns_of
+from sapwood.tasks.pipeline.data import NO_FEATS, Given, reads_and_fills
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import docs_of_each, filled
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_by_part, warn_of_tagsets
@@ -224,7 +224,7 @@ class Pipeline(Model[PipelineOptions]):
 
     def _with_answers(self, treebank: _core.Conllu, doc: _core.Doc) -> _core.Conllu:
         there = (part for part in PARTS if part.name in self.models_)
-        columns = {name for part in there for name in columns_of(part, self.models_[part.name])[1]}
+        columns = {name for part in there for name in reads_and_fills(part, self.models_[part.name])[1]}
         tags = self.models_["tagger"].labels_ if "tagger" in self.models_ else []
         return filled(treebank, doc, columns - ({"xpos"} if all(tag.endswith(" _") for tag in tags) else set()))
 

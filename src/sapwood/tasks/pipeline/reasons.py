@@ -16,7 +16,7 @@ from sapwood.model.familiarity import Familiarity
 from sapwood.parts import COLUMNS, PART_OF, PARTS, TAGGED, TAGS
 from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.pipeline.confidence import Models
-from sapwood.tasks.pipeline.data import columns_of, tagsets
+from sapwood.tasks.pipeline.data import reads_and_fills, tagsets
 from sapwood.tasks.rewriting.answers import lemma_answers
 from sapwood.tasks.tagging.data import joint_tags
 
@@ -79,14 +79,14 @@ def answers_by_part(models: Models, gold: _core.Conllu, filled: _core.Conllu) ->
     for part in PARTS:
         if part.task != "tag" or part.is_plain or part.name not in models:
             continue
-        _, columns = columns_of(part, models[part.name])
+        _, columns = reads_and_fills(part, models[part.name])
         labels = joint_tags(gold, columns)
         for column in (column for column in COLUMNS if column.name in columns and has_values(gold, [column.name])):
             reasons = row_reasons(partial(models[part.name].reasons.of_encoded, rows), labels)
             gold_tags = None if column.name == "upos" else tags
             answers = gold.column(column.name), filled.column(column.name)
             found.append(Answers(column.compared, "sentence", words, *answers, reasons, gold_tags))
-            if len(columns) == 1:  # of two columns the confidences are in both together
+            if len(columns) == 1:  # where there are two, confidences are in both together
                 found[-1] = _with_confidences(found[-1], models[part.name], rows)
     if "lemmatizer" in models and has_values(gold, ["lemma"]):
         found.append(lemma_answers(gold, filled.column("lemma"), partial(models["lemmatizer"].reasons.of, filled)))

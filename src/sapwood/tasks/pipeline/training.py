@@ -140,7 +140,9 @@ class _Work:
         self.pipeline, self.options, self.own, self.run, self.base = pipeline, options, own, run, base
         self.given, self.data, self.held_out = given, data, held_out
         self.forms = data.column("form")
-        self.first = 1 if "tagger" not in own and has_many_xpos(data) else 2  # columns of tags that the tagger learns
+        self.tagger_learns = (
+            1 if "tagger" not in own and has_many_xpos(data) else 2
+        )  # columns of tags that the tagger learns
         self.models = {part: model for part, model in base.items() if PART_NAMED[part].stage != "entities"}
         self.skipped: dict[str, str] = {}
         self.tagger: SequenceTagger | None = base.get("tagger")  # type: ignore[assignment]
@@ -172,8 +174,8 @@ class _Work:
             raise _CannotTeach("no word has a tag, so no tagger is learned")
         learned_from = self.own.get("tagger", self.data)
         # The tagger's own data may have made sentences, several times; what words can be, the treebank says.
-        self.silver.choose("tagger", TAGS[: self.first], learned_from, agreeing=self.data)
-        self.silver.choose("morphology", TAGS[self.first :], self.data, reads=TAGS[: self.first])
+        self.silver.choose("tagger", TAGS[: self.tagger_learns], learned_from, agreeing=self.data)
+        self.silver.choose("morphology", TAGS[self.tagger_learns :], self.data, reads=TAGS[: self.tagger_learns])
         self.tagger, self.morphology = self._taggers(self.data, range(len(self.silver)), self.held_out, self.run)
         self.models["tagger"] = self.tagger
         if self.morphology is not None:
@@ -311,21 +313,23 @@ class _Work:
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self.clusters)
         tagger.set_params(columns=["form", "label"], lexicon=self.tag_lexicon)
         if held_out is not None:
-            held_out = self._scored_by("tagger", *filled_columns(data, TAGS[: self.first]))
-        dev = None if held_out is None else with_labels(*tag_examples(TAGGER, held_out, self.first))
-        learned_from = tag_examples(TAGGER, data if of_fold else self.own.get("tagger", data), self.first)
-        if len(taught := self.silver.tags(TAGGER, self.first, silver)):
+            held_out = self._scored_by("tagger", *filled_columns(data, TAGS[: self.tagger_learns]))
+        dev = None if held_out is None else with_labels(*tag_examples(TAGGER, held_out, self.tagger_learns))
+        learned_from = tag_examples(TAGGER, data if of_fold else self.own.get("tagger", data), self.tagger_learns)
+        if len(taught := self.silver.tags(TAGGER, self.tagger_learns, silver)):
             tagger.set_params(silver=taught, gold_times=_GOLD_TIMES)
         self._fit("tagger", tagger, run, *learned_from, dev=dev, of_fold=of_fold)
-        if not has_values(data, TAGS[self.first :]):
+        if not has_values(data, TAGS[self.tagger_learns :]):
             return tagger, None
-        (_, *tags), learns = tag_columns(MORPHOLOGY, self.first)
+        (_, *tags), learns = tag_columns(MORPHOLOGY, self.tagger_learns)
         template = "morphology" if len(learns) == 1 else "xpos-morphology"
         morphology = SequenceTagger(template=template, search="greedy", dictionary="+".join(tags), epochs=epochs)
-        morphology.set_params(columns=["form", *tags, "label"], silver=self.silver.tags(MORPHOLOGY, self.first, silver))
+        morphology.set_params(
+            columns=["form", *tags, "label"], silver=self.silver.tags(MORPHOLOGY, self.tagger_learns, silver)
+        )
         scored = None if held_out is None else self._scored_by("morphology", *learns)
-        dev = None if scored is None else with_labels(*tag_examples(MORPHOLOGY, with_feats(scored), self.first))
-        learned_from = tag_examples(MORPHOLOGY, with_feats(data), self.first)
+        dev = None if scored is None else with_labels(*tag_examples(MORPHOLOGY, with_feats(scored), self.tagger_learns))
+        learned_from = tag_examples(MORPHOLOGY, with_feats(data), self.tagger_learns)
         self._fit("morphology", morphology, run, *learned_from, dev=dev, of_fold=of_fold)
         return tagger, morphology
 

@@ -115,10 +115,14 @@ def _answering(data: bytes, name: str, form: str, gold: _Labels, label: str) -> 
     Raises DataError if there is no such column, or several, in records or below a header.
     """
     first, *rows = _lines(name, data)
+    known = {label for [label, *_] in gold.units}
+    cells = [cell.strip(" \"'") for cell in re.split("[,;\t]", first)]
+    is_labelled = len(cells) > 1 and first.split("\t")[0] not in known and not known.isdisjoint(cells)
+    if form == "csv" and len(rows) < gold.end and is_labelled:
+        raise DataError(f"{name}:1: a label of {gold.name} is one cell of several; name the columns in a row before it")
     if not (first.lstrip("[ ").startswith("{") if form == "jsonl" else len(rows) >= gold.end and _MARK.search(first)):
         return ""
     names = dict.fromkeys(re.findall(r'"([^"\\]+)"\s*:', first) if form == "jsonl" else _MARK.split(first))
-    known = {label for [label, *_] in gold.units}
     fitting: list[str] = []
     for each in (cell.strip(" \"'") for cell in names):
         with suppress(DataError):

@@ -38,6 +38,16 @@ UNCLEAR = {  # with what is said
         "old,new\n" + "".join(f"{y},{y}\n" for y, _ in TWO),
         "a.csv:1: 2 of its columns",
     ),
+    "rows without a header": (
+        "a.csv",
+        "".join(f"{n},{y}\n" for n, (y, _) in enumerate(TWO)),
+        "a.csv:1: a label of gold.txt is one cell of several",
+    ),
+    "rows without a header, in quotes": (
+        "a.csv",
+        "".join(f'"{n}";"{y}"\n' for n, (y, _) in enumerate(TWO)),
+        "a.csv:1: a label of gold.txt is one cell of several",
+    ),
     "no member of labels": ("a.jsonl", jsonl({"p": 0.5} for _ in TWO), "a.jsonl:1: none of its columns"),
     "a list of JSON with one label less": (
         "a.json",

@@ -123,8 +123,6 @@ file::ModelFile without_weights(nb::handle model) {
                                                     member<std::vector<uint64_t>>(array, "shape"), view(data),
                                                     keep_alive(data)};
     }
-    for (const auto& [name, part] : member<nb::dict>(model, "parts"))
-        found.parts.emplace_back(nb::cast<std::string>(name), file::ModelFile());
     return found;
 }
 
@@ -132,6 +130,8 @@ file::ModelFile model_of(nb::handle model) {
     file::ModelFile found = without_weights(model);
     for (const nb::handle table : model.attr("tables"))
         found.tables.push_back(nb::cast<const PackedTable&>(table.attr("packed")));
+    for (const auto& [name, part] : member<nb::dict>(model, "parts"))
+        found.parts.emplace_back(nb::cast<std::string>(name), model_of(part));
     return found;
 }
 

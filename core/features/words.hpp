@@ -68,6 +68,12 @@ class Words {
         if (has_clusters()) cluster_atoms_.push_back(cluster_atoms_[0]);
     }
 
+    // Turns an ended sentence round: its last word becomes the first.
+    void reverse() {
+        std::ranges::reverse(words_.begin() + 2, words_.end() - 1);
+        if (has_clusters()) std::ranges::reverse(cluster_atoms_.begin() + 2, cluster_atoms_.end() - 1);
+    }
+
     size_t size() const { return words_.size() - 3; }
 
     // Position 0 is the root, 1 to n are the words, n + 1 and -1 are the boundary.

@@ -25,7 +25,8 @@ constexpr size_t kLargestCard = 1 << 16;  // bytes
 struct Inside {
     std::string_view task, name, part_task;
 };
-constexpr Inside kInside[] = {{"parse", "tagger", "tag"},        {"pipeline", "segmenter", "segment"},
+constexpr Inside kInside[] = {{"parse", "tagger", "tag"},        {"parse", "backward", "parse"},
+                              {"parse", "easy-first", "parse"},  {"pipeline", "segmenter", "segment"},
                               {"pipeline", "splitter", "split"}, {"pipeline", "tagger", "tag"},
                               {"pipeline", "morphology", "tag"}, {"pipeline", "lemmatizer", "lemmatize"},
                               {"pipeline", "parser", "parse"},   {"pipeline", "entities", "tag"}};
@@ -263,6 +264,8 @@ class Reader {
             require(inside != std::end(kInside), "a model of its task has no part " + quoted(name));
             Metadata metadata;
             for (const auto& [key, value] : texts.members) metadata[key] = value.text;
+            require(found.task != inside->part_task || !metadata.contains("parts"),
+                    "a member of a committee has parts");
             require(metadata["format"] == metadata_["format"] && metadata["task"] == inside->part_task,
                     "its part " + quoted(name) + " is not a model for the task " + quoted(inside->part_task) +
                         " in the same format");

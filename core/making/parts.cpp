@@ -1,6 +1,7 @@
 #include "making/parts.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "making/model_options.hpp"
 #include "text/utf8.hpp"
@@ -46,11 +47,18 @@ Parser parser_of(const ModelFile& file) {
     ParserSpec spec;
     spec.each(options);
     require(spec.order <= 2, "the option order has a value that it cannot have");
-    require(file.parts.empty() == (options.text("tags") == "gold"),
+    require((file.part("tagger") == nullptr) == (options.text("tags") == "gold"),
             "it does not have the tagger that its options speak of");
     describe(file, spec);
     set_labels(file, spec);
-    return Parser(std::move(spec), file.tables, file.bits, file.scale);
+    const bool has_members = file.part("backward") != nullptr;  // in training the first one is alone
+    require(has_members == (file.part("easy-first") != nullptr) && (!has_members || is_true(file, "committee")),
+            "it does not have the committee that its options speak of");
+    std::vector<Parser::Member> others;
+    for (const auto& [name, part] : file.parts)
+        if (name != "tagger")
+            others.push_back({std::unique_ptr<const Parser>(new Parser(parser_of(part))), name == "backward"});
+    return Parser(std::move(spec), file.tables, file.bits, file.scale, std::move(others));
 }
 
 Segmenter segmenter_of(const ModelFile& file, const RowTagger& rows) {

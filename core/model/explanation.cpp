@@ -50,6 +50,7 @@ void append_json(const Explanation& e, ScaledNumbers& numbers, std::string& out)
         add_text(", \"against\": ", *e.against);
     else
         out += ", \"against\": null";
+    if (e.outvoted) add_text(", \"outvoted\": ", *e.outvoted);
     out += ", \"margin\": ";
     numbers.append(out, e.margin);
     out += ", \"scale\": ";

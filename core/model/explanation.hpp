@@ -37,9 +37,10 @@ struct Explanation {
     std::string word;                // the word at that place
     std::string decision;            // kind of decision, such as "label"
     std::string chosen;
-    std::optional<std::string> against;  // empty if there was no choice
-    double margin = 0;                   // score(chosen) - score(against)
-    std::vector<std::string> features;   // the texts of the features
+    std::optional<std::string> against;   // empty if there was no choice
+    std::optional<std::string> outvoted;  // by this answer, which is given in the place of the chosen one
+    double margin = 0;                    // score(chosen) - score(against)
+    std::vector<std::string> features;    // the texts of the features
     std::vector<Reason> reasons;
 };
 

@@ -60,9 +60,10 @@ class ExplainedSentence {
     }
 
     // The name of an arc: "nsubj of 2 saw", and "root of 0" for the root's; "2 saw" if the search gives no labels.
-    std::string arc(uint32_t head, uint32_t number) const {
+    std::string arc(uint32_t head, uint32_t number) const { return arc(head, label(number)); }
+    std::string arc(uint32_t head, const std::string& label) const {
         const std::string place = std::to_string(head) + (head == 0 ? "" : " " + forms_[head]);
-        return spec_.labelling == Labelling::joint ? label(number) + " of " + place : place;
+        return spec_.labelling == Labelling::joint ? label + " of " + place : place;
     }
     // The name of an arc to another word m than the one that is explained: "nsubj of 2 saw for 1 she".
     std::string arc_for(uint32_t head, uint32_t number, uint32_t m) const {

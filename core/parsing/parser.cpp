@@ -1,10 +1,13 @@
 #include "parsing/parser.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 
+#include "base/errors.hpp"
 #include "base/threads.hpp"
+#include "parsing/committee.hpp"
 #include "parsing/parser_worker.hpp"
 
 namespace sapwood {
@@ -21,6 +24,16 @@ LabelSet labels_of(const ParserSpec& spec) {
     for (const std::string& label : spec.labels) labels.number(label);
     if (spec.labelling == Labelling::none) labels.number("_");
     return labels;
+}
+
+// A margin as a number from 0 to 1, the larger the larger.
+double squashed(double margin) {
+    const double part = std::isinf(margin) ? 1 : std::abs(margin) / (1 + std::abs(margin));
+    return 0.5 + std::copysign(part / 2, margin);
+}
+
+Parser::ReadWords words_of(const Conllu& data) {
+    return [&](const ParserSpec& spec, size_t s, Words& words) { read_words(data, s, spec, words); };
 }
 
 constexpr size_t kLongestWithScratch = 200;  // words of a sentence whose scratch is kept
@@ -65,12 +78,21 @@ class Parser::TableWorker : public Worker {
     size_t longest_ = 0;  // words of a sentence
 };
 
-Parser::Parser(ParserSpec spec, const std::vector<PackedTable>& tables, unsigned bits, double scale)
+Parser::Parser(ParserSpec spec, const std::vector<PackedTable>& tables, unsigned bits, double scale,
+               std::vector<Member> others)
     : spec_(checked(std::move(spec))),
       model_(tables, bits, scale, spec_.widths()),
       labels_(labels_of(spec_)),
-      lifted_(labels_) {
+      lifted_(labels_),
+      others_(std::move(others)) {
     worker();  // a template that cannot be used is found now and not in a thread
+    if (has_committee() && spec_.labelling == Labelling::second_stage)
+        throw ModelError("the first parser of a committee has labels of a second stage");
+    for (const Member& other : others_) {
+        if (other.parser->has_committee()) throw ModelError("a member of a committee has a committee of its own");
+        std::vector<uint32_t>& numbers = label_of_.emplace_back();
+        for (const std::string& name : other.parser->labels().names()) numbers.push_back(labels_.number(name));
+    }
 }
 
 Parser::~Parser() = default;
@@ -84,23 +106,56 @@ Pool<Parser::Worker>::Loan Parser::worker() const {
 }
 
 std::vector<Tree> Parser::parse(const Conllu& data, size_t threads) const {
-    return parse(data.sentences(), [&](size_t s, Words& words) { read_words(data, s, spec_, words); }, threads);
+    return parse(data.sentences(), words_of(data), threads);
 }
 
-std::vector<Tree> Parser::parse(size_t sentences, const std::function<void(size_t, Words&)>& read,
-                                size_t threads) const {
+std::vector<Tree> Parser::parse(size_t sentences, const ReadWords& read, size_t threads) const {
+    if (!has_committee()) return parse_alone(sentences, read, threads, false);
+    std::vector<std::vector<Tree>> trees = parse_by_all(sentences, read, threads);
+    for (size_t s = 0; s < sentences; ++s)
+        if (const size_t chosen = chosen_member(trees, s)) trees[0][s] = std::move(trees[chosen][s]);
+    return std::move(trees[0]);
+}
+
+std::vector<Tree> Parser::parse_alone(size_t sentences, const ReadWords& read, size_t threads, bool backward) const {
     std::vector<Tree> trees(sentences);
     for_each_sentence(sentences, threads, [&] {
         return [&, worker = worker(), words = Words()](size_t s) mutable {
-            read(s, words);
+            read(spec_, s, words);
+            if (backward) words.reverse();
             worker->parse(words, trees[s]);
             deprojectivise(trees[s], lifted_);
+            if (backward) turn(trees[s]);
         };
     });
     return trees;
 }
 
+std::vector<std::vector<Tree>> Parser::parse_by_all(size_t sentences, const ReadWords& read, size_t threads) const {
+    std::vector<std::vector<Tree>> trees{parse_alone(sentences, read, threads, false)};
+    for (size_t k = 0; k < others_.size(); ++k)
+        for (Tree& tree :
+             trees.emplace_back(others_[k].parser->parse_alone(sentences, read, threads, others_[k].backward)))
+            for (size_t m = 1; m <= tree.words(); ++m) tree.labels[m] = label_of_[k][tree.labels[m]];
+    return trees;
+}
+
 Parser::Margins Parser::margins(const Conllu& data, size_t threads) const {
+    Margins margins = margins_alone(data, threads);
+    if (!has_committee()) return margins;
+    const std::vector<std::vector<Tree>> trees = parse_by_all(data.sentences(), words_of(data), threads);
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        const Tree& chosen = trees[chosen_member(trees, s)][s];
+        for (size_t m = 1; m <= chosen.words(); ++m) {
+            double& margin = margins.arcs[data.begin(s) + m - 1];
+            margin = has_arc(trees[0][s], chosen, m) ? squashed(margin) : 0;
+            for (size_t k = 1; k < trees.size(); ++k) margin += has_arc(trees[k][s], chosen, m);
+        }
+    }
+    return margins;
+}
+
+Parser::Margins Parser::margins_alone(const Conllu& data, size_t threads) const {
     const bool staged = spec_.labelling == Labelling::second_stage;
     constexpr double none = std::numeric_limits<double>::infinity();
     Margins margins{std::vector<double>(data.words(), none), std::vector<double>(staged ? data.words() : 0, none)};

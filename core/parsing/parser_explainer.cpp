@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "parsing/committee.hpp"
 #include "parsing/sentence_explainer.hpp"
 
 namespace sapwood {
@@ -20,13 +21,26 @@ std::string explain_parses(const Parser& parser, const Conllu& data, const Quest
     const ParserSpec& spec = parser.spec();
     if (const std::string flaw = flaw_of(question, spec); !flaw.empty()) throw OptionError(flaw);
     const OutputNames outputs = output_names(spec);
-    return json_lines(question, begin, std::min(end, data.sentences()), threads, parser.model().scale(), [&] {
+    end = std::min(end, data.sentences());
+    std::vector<std::vector<Tree>> votes;  // [members][sentences]
+    if (parser.has_committee() && begin < end)
+        votes = parser.parse_by_all(
+            end - begin, [&](const ParserSpec& of, size_t s, Words& words) { read_words(data, begin + s, of, words); },
+            threads);
+    return json_lines(question, begin, end, threads, parser.model().scale(), [&] {
         return [&, explainer = make_sentence_explainer(parser), sentence = ExplainedSentence(spec, outputs, question),
                 words = Words()](size_t s, const TakeExplanation& take) mutable {
             read_words(data, s, spec, words);  // which checks the length
             const auto cell = [&](size_t w, Field field) { return data.cell(w, field); };
             sentence.read(data.begin(s), data.end(s), cell);
-            explainer->explain(sentence, take);
+            if (votes.empty()) return explainer->explain(sentence, take);
+            const Tree &own = votes[0][s - begin], &given = votes[chosen_member(votes, s - begin)][s - begin];
+            explainer->explain(sentence, [&](Explanation& explanation) {
+                const size_t m = explanation.token + 1;
+                if (!has_arc(own, given, m))
+                    explanation.outvoted = sentence.arc(given.heads[m], parser.labels().name(given.labels[m]));
+                take(explanation);
+            });
         };
     });
 }

@@ -261,9 +261,10 @@ void Pipeline::parse(Doc& doc) const {
                 return words.cell(w, Doc::kForm);
         }
     };
-    const ParserSpec& spec = parts_.parser->spec();
     const std::vector<Tree> trees = parts_.parser->parse(
-        words.sentences(), [&](size_t s, Words& to) { add_words(words.begin(s), words.end(s), spec, cell, to); }, 1);
+        words.sentences(),
+        [&](const ParserSpec& spec, size_t s, Words& to) { add_words(words.begin(s), words.end(s), spec, cell, to); },
+        1);
     std::vector<Columns::Cell> labels;
     for (uint32_t y = 0; y < parts_.parser->labels().size(); ++y)
         labels.push_back(doc.words.keep(parts_.parser->labels().name(y)));

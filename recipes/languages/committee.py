@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sapwood import _core
 from sapwood.options import Values
 from sapwood.parts import TAGS
+from sapwood.tasks.parsing.committee import turned
 from sapwood.tasks.parsing.model import DependencyParser, Parse
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.training.cross_validation import folds_in_turn, splits
@@ -81,17 +82,8 @@ def _answers(member: _Member, taught: _core.Conllu, words: _core.Conllu) -> list
     parser = DependencyParser(**member.options)
     if not member.is_backward:
         return parser.fit(taught).predict(words)
-    trees = parser.fit(_backward(taught, ("head", "deprel"))).predict(_backward(words))
+    trees = parser.fit(turned(taught)).predict(turned(words))
     return [Parse(_turned(tree.heads), tree.deprels[::-1]) for tree in trees]
-
-
-def _backward(data: _core.Conllu, tree: Sequence[str] = ()) -> _core.Conllu:
-    """Return a treebank in which the last word of each sentence is the first, with these columns of its trees."""
-    columns = {name: [cells[::-1] for cells in data.column(name)] for name in ("form", *TAGS, *tree)}
-    if tree:
-        heads = [_turned(list(map(int, cells))) for cells in data.column("head")]
-        columns["head"] = [list(map(str, cells)) for cells in heads]
-    return _core.Conllu.build(columns, data.name)
 
 
 def _turned(heads: Sequence[int]) -> list[int]:

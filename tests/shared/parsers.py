@@ -15,6 +15,7 @@ MORE = {
     "joint easy-first": {"search": "easy-first", "labelling": "joint"},
     "unlabelled eisner": {"search": "eisner", "labelling": "none"},
     "float": {"beam": 1, "bits": 32},
+    "committee": {"committee": True},
 }
 QUICK = {"epochs": 2, "min_updates": 2}
 

@@ -28,6 +28,7 @@ class ExplanationRecord(TypedDict):
     decision: str
     chosen: str
     against: str | None
+    outvoted: NotRequired[str]  # the answer that a committee gives in the place of the chosen one
     margin: float
     scale: NotRequired[float]
     features: list[FeatureRecord]
@@ -93,9 +94,10 @@ def choice(explanation: ExplanationRecord) -> str:
         return f"{explanation['decision']}: {explanation['chosen']}, by {explanation['margin']:.3f}"
     is_said = explanation["decision"] == "label" or explanation["chosen"].startswith(explanation["decision"])
     kind = "" if is_said else f"{explanation['decision']} "
+    outvoted = f"; outvoted by {explanation['outvoted']}" if "outvoted" in explanation else ""
     if explanation["against"] is None:
-        return f"{kind}{explanation['chosen']}: there was no choice"
-    return f"{kind}{explanation['chosen']}, not {explanation['against']}, by {explanation['margin']:.3f}"
+        return f"{kind}{explanation['chosen']}: there was no choice{outvoted}"
+    return f"{kind}{explanation['chosen']}, not {explanation['against']}, by {explanation['margin']:.3f}{outvoted}"
 
 
 def summed_features(features: Sequence[FeatureRecord]) -> list[SummedFeature]:

@@ -170,6 +170,8 @@ def fit_part(
     def progress(event: Event) -> None:
         if isinstance(event, EpochDone):
             run.report(Preparing(what, done, parts, event.epoch / event.epochs))
+        elif isinstance(event, Preparing):
+            run.report(event)
 
     run.report(Preparing(what, done, parts))
     saver, whole = None, None

@@ -292,6 +292,7 @@ class Explanation(TypedDict, total=False):
     decision: Required[str]
     chosen: Required[str]
     against: Required[str | None]
+    outvoted: Annotated[str, Field(description="The answer that a committee gives in the place of the chosen one.")]
     margin: Required[float]
     scale: float
     features: Required[list[Feature]]

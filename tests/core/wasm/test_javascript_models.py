@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from javascript import EN, MISSING, SCALE, answers_of, in_batches, random_texts, raw_texts
 from named_texts import noisy, records, write
+from treebanks import ONE_EPOCH, treebank
 
 import sapwood
 from sapwood import Classifier, DependencyParser, ModelError, OptionError, Pipeline, SequenceTagger
@@ -108,6 +109,21 @@ def test_confidences_are_those_of_python(english):
         assert answer["conllu"] == doc.to_conllu()
         assert answer["sentences"] == [json.loads(line) for line in doc._core.to_json_lines(0).splitlines()]
     assert any("NameConfidence=" in answer["conllu"] for answer in answers)
+
+
+def test_a_committee_votes_as_in_python(tmp_path):
+    pipeline = Pipeline(parts=["segment", "tag", "parse"], committee="always")
+    pipeline.fit(treebank(60, 1), model_options=ONE_EPOCH).calibrate(treebank(60, 2)).save(tmp_path / "vote.sap")
+    model, texts = (
+        sapwood.load(tmp_path / "vote.sap"),
+        [TEXT, *(treebank(5, k).text().text.decode() for k in range(3, 6))],
+    )
+    path = str(tmp_path / "vote.sap")
+    answers = answers_of([{"model": path, "text": text, "analysis": {"confidence": True}} for text in texts])
+    assert [answer["conllu"] for answer in answers] == [model(text, confidence=True).to_conllu() for text in texts]
+    answers = answers_of([{"model": path, "text": text, "explain": {}} for text in texts])
+    assert answers == [explained(model, text) for text in texts]
+    assert any("outvoted" in decision for answer in answers for decision in answer)
 
 
 @pytest.mark.filterwarnings("ignore:.* training data:sapwood.SapwoodWarning")

@@ -8,8 +8,8 @@ from treebanks import treebank
 
 import sapwood
 from sapwood import DependencyParser, ModelError
+from sapwood.tasks.pipeline.data import fills_tags
 from sapwood.tasks.pipeline.model import Pipeline
-from sapwood.tasks.pipeline.parser_search import fills_tags
 
 FEATS = ["Case=Nom|Number=Sing", "Mood=Ind|Tense=Past|VerbForm=Fin", "Number=Plur|PronType=Prs", "Definite=Def", "_"]
 FILLED = ["|Case=Nom", "|Mood=Ind|VerbForm=Fin", "|PronType=Prs", "|Definite=Def", ""]

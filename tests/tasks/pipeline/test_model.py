@@ -9,11 +9,8 @@ import sapwood
 from sapwood import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood._core import Conllu
 from sapwood.io.lexicons import read_lemma_lexicon
-from sapwood.tasks.parsing.model import DependencyParser
-from sapwood.tasks.pipeline import training
+from sapwood.model.small import Goal
 from sapwood.tasks.pipeline.model import Pipeline
-from sapwood.tasks.pipeline.parser_search import best_search
-from sapwood.training.run import Run
 
 AVERAGED = ("tagger", "lemmatizer", "parser")
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_from(" \t\n\r\u3000\u200bab.!5")
@@ -274,50 +271,44 @@ def test_models_of_a_small_treebank_are_averages_of_three_runs(tmp_path, given, 
     assert found == dict.fromkeys(AVERAGED, runs)
 
 
+SINGLE = {"silver": [treebank(20, 5)]}
+
+
 @pytest.mark.parametrize(
-    ("sentences", "options", "compared"),
+    ("sentences", "options", "of_parser", "votes"),
     [
-        (100, {}, ["easy-first", "beam"]),
-        (100, {"beam": 2}, ["beam"]),
-        (100, {"silver": [treebank(20, 5)]}, ["beam"]),
-        (1200, {}, ["beam"]),
+        (100, {}, {}, True),
+        (100, {"committee": "never"}, {}, False),
+        (100, {"beam": 2}, {}, False),
+        (100, {"beam": 2, "committee": "always"}, {}, True),
+        (100, SINGLE, {}, False),
+        (100, {}, {"committee": False}, False),
+        (100, {"committee": "never"}, {"committee": True}, True),
+        (100, {}, {"silver": [treebank(20, 5)]}, False),
+        (100, {}, {"gap": 2.0}, False),
+        (100, {}, {"cost": "constant"}, False),
+        (100, {}, {"search": "easy-first"}, False),
+        (100, {}, {"small": Goal(20_000, retrain=False)}, False),
+        (100, {}, {"single_root": False}, True),
+        (150, {}, {}, False),
     ],
 )
-def test_searches_of_the_parser_of_a_tiny_treebank_are_compared(monkeypatch, sentences, options, compared):
+def test_a_committee_parses_for_a_small_treebank_unless_one_parser_is_chosen(
+    monkeypatch, sentences, options, of_parser, votes
+):
+    monkeypatch.setattr("sapwood.tasks.pipeline.options.SMALL", treebank(150, 1).words)
     data = treebank(sentences, 1)
-    assert (data.words < 15_000) == (sentences == 100)
-    seen = []
-    monkeypatch.setattr(training, "best_search", lambda searches, *more: seen.extend(searches) or searches[-1])
-    fitted = Pipeline(parts=["segment", "tag", "parse"], **options).fit(data, model_options=ONE_EPOCH)
-    assert [search["search"] for search in seen] == compared
-    assert fitted.models_["parser"].params.search == compared[-1]
+    given = {**ONE_EPOCH, "parser": ONE_EPOCH["parser"] | of_parser}
+    fitted = Pipeline(parts=["tag", "parse"], **options).fit(data, model_options=given)
+    parser = fitted.model_.parts["parser"]
+    assert list(parser.parts) == (["backward", "easy-first"] if votes else [])
+    assert parser.options["drop_below"] == ONE_EPOCH["parser"].get("drop_below", 0.008 if votes else 0.012)
+    assert fitted.models_["parser"].params.beam == options.get("beam", 8 if votes else 4)
 
 
-def test_the_search_is_taken_that_finds_more_of_held_out_trees():
-    data, run = treebank(80, 1), Run()
-    poor, good = ({"beam": 4, "min_updates": least, "epochs": epochs} for least, epochs in ((100, 1), (1, 5)))
-    for searches in ([poor, good], [good, poor]):
-        assert best_search(searches, DependencyParser(), data, run) == good
-    assert best_search([poor, good], DependencyParser(), data.select(range(3)), run) == poor  # too few to compare by
-
-
-@pytest.mark.parametrize("option", [{"gap": 2.0}, {"cost": "constant"}, {"update_strategy": "early"}])
-def test_options_of_a_beam_are_not_for_other_searches(option):
-    options = {**ONE_EPOCH, "parser": ONE_EPOCH["parser"] | option}
-    fitted = Pipeline(parts=["segment", "tag", "parse"]).fit(treebank(20, 1), model_options=options)
-    assert fitted.models_["parser"].params.search == "beam"
-
-
-def test_searches_are_compared_by_parsers_with_the_options_that_were_given(monkeypatch):
-    tried = []
-    monkeypatch.setattr(
-        training, "best_search", lambda searches, parser, *more: tried.append(parser.params) or searches[0]
-    )
-    given = {"single_root": False, "labelling": "second-stage", "runs": 2}
-    options = {**ONE_EPOCH, "parser": given}
-    Pipeline(parts=["tag", "parse"], seed=5).fit(treebank(20, 1), model_options=options)
-    [params] = tried
-    assert (params.single_root, params.labelling, params.seed, params.runs) == (False, "second-stage", 5, 1)
+def test_a_committee_and_silver_data_contradict_each_other():
+    with pytest.raises(OptionError, match="does not learn from silver data"):
+        Pipeline(committee="always", **SINGLE).fit(treebank(20, 1))
 
 
 def test_options_of_the_parser_go_before_the_size_of_the_treebank():

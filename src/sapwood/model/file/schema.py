@@ -247,9 +247,10 @@ class ModelFile:
         vars(self).update(vars(self.of_bytes(state["file"], "copy")))
 
     def weight_bytes(self) -> int:
-        """Return the bytes that the tables of weights take in the file."""
+        """Return the bytes that the tables of weights take in the file, with those of parts."""
         tables = [table.arrays(n, self.bits) for n, table in enumerate(self.tables)]
-        return sum(len(array.data) for arrays in tables for array in arrays.values())
+        of_parts = sum(part.weight_bytes() for part in self.parts.values())
+        return sum(len(array.data) for arrays in tables for array in arrays.values()) + of_parts
 
     def size(self) -> int:
         return container.size(*coded(self.arrays(), self.metadata()))

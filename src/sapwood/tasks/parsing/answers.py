@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.explanation_records import ExplanationRecord
     from sapwood.tasks.parsing.options import ParserOptions
-    from sapwood.tasks.tagging.model import SequenceTagger
 
 _NONE = "no constituent"
 
@@ -57,7 +56,7 @@ class ParserRecords(Records):
     def __init__(self, model: Any) -> None:
         super().__init__(model)
         file = model.model_
-        self.inputs = ("conllu", "tokens") if file.parts or file.options.get("untagged") else ("conllu",)
+        self.inputs = ("conllu", "tokens") if "tagger" in file.parts or file.options.get("untagged") else ("conllu",)
         self.tags = file.columns[0]  # the first of its tag columns
 
     def _file(self, data: bytes, kind: str) -> bytes:
@@ -178,9 +177,9 @@ def _length(words: int) -> Sequence[str]:
 
 
 def parser_contents(
-    model: ModelFile, options: ParserOptions, core: _core.Parser, tagger: SequenceTagger | None
+    model: ModelFile, options: ParserOptions, core: _core.Parser, inside: Mapping[str, Any]
 ) -> Contents:
-    """Return the contents of a parser, and the arrays of its own tagger, if it has one.
+    """Return the contents of a parser, and the arrays of the models inside it: its own tagger, or its committee.
 
     Outputs have the names of core/parsing/output_names.hpp.
     """
@@ -196,14 +195,16 @@ def parser_contents(
         tables=structures[options.search] + ["label"] * (model.options["labelling"] == "second-stage"),
         outputs=outputs,
         weights=weights,
-        arrays={} if tagger is None else {f"tagger/{n}": f"tagger's {a}" for n, a in tagger.contents.arrays.items()},
+        arrays={f"{p}/{n}": f"{p}'s {a}" for p, model in inside.items() for n, a in model.contents.arrays.items()},
         remarks=_remarks(model, options),
     )
 
 
 def _remarks(model: ModelFile, options: ParserOptions) -> list[str]:
-    facts = model.provenance
-    if not facts.get("non_projective_sentences"):
-        return []
-    done = "left out" if options.non_projective == "skip" else f"{facts['lifted_arcs']:,} arcs lifted"
-    return [f"{facts['non_projective_sentences']:,} sentences had arcs that cross others: {done}"]
+    facts, found = model.provenance, list[str]()
+    if options.committee:
+        found.append("features and weights are those of the first parser of its committee")
+    if facts.get("non_projective_sentences"):
+        done = "left out" if options.non_projective == "skip" else f"{facts['lifted_arcs']:,} arcs lifted"
+        found.append(f"{facts['non_projective_sentences']:,} sentences had arcs that cross others: {done}")
+    return found

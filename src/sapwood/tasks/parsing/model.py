@@ -99,6 +99,7 @@ class DependencyParser(Learner[ParserOptions]):
         return self._fit_to(None, sentences, trees, **how)
 
     def _learn(self, run: Run, sentences: Source, trees: Trees | None = None, *, dev: Source | None = None) -> Self:
+        from sapwood.tasks.parsing.committee import other_members, run_of_member
         from sapwood.tasks.parsing.training import parser_trainer
         from sapwood.training.odd_data import warn_of_odd_sentences
 
@@ -114,7 +115,10 @@ class DependencyParser(Learner[ParserOptions]):
             conllu.warn_of_old_relations(data)
         is_slow = _core.slow_sentence(data, options.for_core())  # `parser_trainer` warns of these
         look = None if is_slow else warn_of_odd_sentences
-        self._train(run, parser_trainer, data, held_out, look=look, label_hint="")
+        run = run_of_member(run) if options.committee else run
+        fitted = self._train(run, parser_trainer, data, held_out, look=look, label_hint="")
+        if options.committee:
+            self._install(self.model_.replaced(parts=other_members(self, fitted, run)))
         return self
 
     def _suspects(self, run: Run, folds: int, sentences: Source, trees: Trees | None = None) -> list[Suspect]:
@@ -186,7 +190,8 @@ class DependencyParser(Learner[ParserOptions]):
     def margins(self, sentences: Source) -> Numbers:
         """Return the margin of each word's arc, with joint labels of arc and relation, over the best other one.
 
-        `explain` shows the same margins. The margin of a word without an alternative is infinite.
+        `explain` shows the same margins. The margin of a word without an alternative is infinite. In a committee it is
+        the number of other members with the arc, plus a number from 0 to 1 that grows with the first one's margin.
         """
         return self._of_each(sentences, lambda data: self.confidence.margins(data, self.threads)[0], [])
 
@@ -302,7 +307,9 @@ class DependencyParser(Learner[ParserOptions]):
     @property
     def contents(self) -> Contents:
         self.check_fitted()
-        return parser_contents(self.model_, self.params, self.parser_, self.tagger_)
+        inside = {name: type(self)._of_file(part) for name, part in self.model_.parts.items() if name != "tagger"}
+        tagger = {} if self.tagger_ is None else {"tagger": self.tagger_}
+        return parser_contents(self.model_, self.params, self.parser_, tagger | inside)
 
     @classmethod
     def _with_options_of(cls, model: ModelFile, **others: object) -> Self:
@@ -315,7 +322,7 @@ class DependencyParser(Learner[ParserOptions]):
         apply = partial(_core.Curve.confidences, curves) if curves else None
         self._confidence = Confidence(self.parser_.margins, apply)
         self.tagger_: SequenceTagger | None = (
-            tagger_of(model.parts["tagger"], model.columns[: model.label]) if model.parts else None
+            tagger_of(model.parts["tagger"], model.columns[: model.label]) if "tagger" in model.parts else None
         )
 
     def _encode_input(self, sentences: Source) -> _core.Conllu:

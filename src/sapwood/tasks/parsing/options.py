@@ -16,6 +16,12 @@ from sapwood.training import options as shared
 _FEW_SHARDS, _MIXINGS = 7, 64
 
 
+# What all members of a committee can do; one of them searches easy-first.
+_OF_COMMITTEE = {
+    "search": "beam", "labelling": "joint", "tags": "gold", "cost": "hamming", "count_updates": "feature",
+}  # fmt: skip
+
+
 class ParserOptions(shared.LearnerOptions):
     """The options of a parser."""
 
@@ -32,6 +38,10 @@ class ParserOptions(shared.LearnerOptions):
     beam: int = option(default=8, least=1, most=4096, metavar="N", kept=True).described(
         "configurations kept; 1 is greedy, fast, and learns from its own mistakes by a dynamic oracle (Goldberg & "
         "Nivre 2012)"
+    )
+    committee: bool = option(default=False, core=False, command=False, kept="given").described(
+        "train a parser that reads sentences from their end and an easy-first one, too, and take of their three trees "
+        "the one whose arcs the others have most: better trees, in about three times the time and bytes (beam)"
     )
     gap: float = option(default=0.0, least=0, most=1e9, command=False, kept="given").described(
         "drop from the beam what is further behind its best configuration than this, in units of the weights; 0 "
@@ -86,6 +96,11 @@ class ParserOptions(shared.LearnerOptions):
         shared.check_cost(
             self.cost, self.update, ranks, "a beam of 2 or more, or search eisner of order 1 and k_best 1"
         )
+        if self.committee:
+            wanted = _OF_COMMITTEE.items()
+            others = [name for name, value in wanted if getattr(self, name) not in (value, None)]
+            if others := [*others, *(["silver"] if len(self.silver) else [])]:
+                raise OptionError(f"a committee takes no {', no '.join(others)} of one's own; leave out one of the two")
         columns = list(self.tag_columns)
         if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(TAGS):
             raise OptionError(f"tag_columns are some of {', '.join(TAGS)}; got {','.join(columns) or 'none'}")

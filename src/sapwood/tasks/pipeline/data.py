@@ -216,3 +216,15 @@ def with_feats(data: _core.Conllu) -> _core.Conllu:
 
     least = _CHANCE / data.sentences
     return data.select([s for s, known in enumerate(has_some) if known or chance(upos[s]) >= least])
+
+
+def fills_tags(gold: _core.Conllu, tagged: _core.Conllu) -> bool:
+    """Return true if UPOS with some FEATS is better for the parser of a treebank than its XPOS.
+
+    gold : the treebank, whose XPOS are counted; tagged : the same with the tags that new text will have, often fewer
+
+    Without XPOS a third of the template is dead: French LAS was 80.8 for 80.0. Many XPOS are rare ones: LAS of
+    Romanian (466 of them) was 78.0 for 77.3, of Slovenian SST (452) 55.9 for 55.1, of Latin LLCT (254) 90.7 for
+    90.4, but of Catalan (203) 79.0 for 80.4.
+    """
+    return has_values(tagged, ("feats",)) and (has_many_xpos(gold) or not has_values(tagged, ("xpos",)))

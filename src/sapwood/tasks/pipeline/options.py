@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from sapwood._core import Conllu
 from sapwood.errors import OptionError
@@ -20,11 +20,13 @@ from sapwood.training.options import FitKeywords, check_held_out
 BASE = ("segment", "tag")  # the stages that a base does, in their order
 OF_NAMES = (*BASE, "entities")  # the stages of a pipeline of names
 SMALL = 100_000  # words; few features of such a treebank take part in ten updates
-_TINY = 15_000  # words, below which an easy-first parser may be better than a beam (docs/languages.md)
 _BEAM = 4
-# Options of the parser that go with a beam: whoever gives one of them has chosen the search.
-_CHOOSES_SEARCH = {"search", "beam", "gap", "cost", "template", "update_strategy", "count_updates"}
-_EASY_FIRST: Values = {"search": "easy-first", "min_updates": 2, "epochs": 10}
+_OF_COMMITTEE: Values = {"committee": True, "drop_below": 0.008}  # docs/decisions/committees.md
+# Whoever gives one of these options of the parser has chosen one parser, and how large and how fast it is.
+_OF_ONE_PARSER = {
+    *("search", "beam", "gap", "cost", "template", "update_strategy", "count_updates", "labelling", "tags"),
+    *("silver", "small", "max_bytes", "shards"),
+}
 
 
 class PipelineOptions(Options):
@@ -65,8 +67,12 @@ class PipelineOptions(Options):
         "what people should know of the model, in Markdown: data, licence, author; 'inspect' shows it"
     )
     beam: int = option(default=_BEAM, least=1, most=4096, metavar="N", kept=True).described(
-        f"configurations kept in parsing; with {_BEAM}, treebanks of less than {_TINY:,} words get easy-first parsing "
-        f"or a beam of {2 * _BEAM}, whichever finds more of held-out trees"
+        "configurations kept in parsing"
+    )
+    committee: Literal["auto", "always", "never"] = option(default="auto", kept="training").described(
+        "three parsers give each sentence the tree that they agree on most, at half to a third of the speed; auto: "
+        f"where the treebank has less than {SMALL:,} words, without --silver and another --beam; their beam is then "
+        f"{2 * _BEAM}"
     )
     seed: int = option(
         kept="training", default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling"
@@ -78,6 +84,8 @@ class PipelineOptions(Options):
         parts = list(self.parts)
         if len(set(parts)) != len(parts) or not set(parts) <= set(STAGES):
             raise OptionError(f"parts are some of {', '.join(STAGES)}; got {','.join(parts)}")
+        if self.committee == "always" and len(self.silver):
+            raise OptionError("a committee does not learn from silver data: leave out silver, or committee 'always'")
         check_tags(parts)
 
     def check_training(self, how: FitKeywords) -> None:
@@ -89,19 +97,19 @@ class PipelineOptions(Options):
         if how.get("workers") is not None:
             raise OptionError("a pipeline trains its models in this process; leave workers out")
 
-    def searches(self, words: int, *, taught: bool, given: Values) -> list[Values]:
-        """Return the options of the searches that the parser may have, by the words of the treebank.
+    def of_parser(self, words: int, *, taught: bool, given: Values) -> Values:
+        """Return options of the parser, by the words of the treebank.
 
         taught : there are silver data, too
-        given : options of the parser, which go before
+        given : options that the parser has beside these
         """
         least, epochs = (3, 20) if words < SMALL else (10, 10)
-        beam: Values = {"search": "beam", "beam": self.beam, "min_updates": least, "epochs": epochs}
-        if words < _TINY and not taught and self.beam == _BEAM and not _CHOOSES_SEARCH & given.keys():
-            searches = [_EASY_FIRST, beam | {"beam": 2 * _BEAM}]
-        else:
-            searches = [beam]
-        return [search | {key: given[key] for key in search.keys() & given.keys()} for search in searches]
+        chosen: Values = {"beam": self.beam, "min_updates": least, "epochs": epochs}
+        is_alone = words >= SMALL or taught or self.beam != _BEAM or _OF_ONE_PARSER & given.keys()
+        wanted = self.committee == "always" or (self.committee == "auto" and not is_alone)
+        if given.get("committee", wanted):
+            chosen |= _OF_COMMITTEE | ({"beam": 2 * _BEAM} if self.beam == _BEAM else {})
+        return chosen
 
 
 class NamesOptions(PipelineOptions):
@@ -109,7 +117,7 @@ class NamesOptions(PipelineOptions):
 
     first: ClassVar[tuple[str, ...]] = ("base", "clusters")
     python_only: ClassVar[tuple[str, ...]] = (
-        "clusters_limit", "parts", "lexicon", "names", "silver", "skip_bad", "beam",
+        "clusters_limit", "parts", "lexicon", "names", "silver", "skip_bad", "beam", "committee",
     )  # fmt: skip
     parts: Sequence[str] = option(default=OF_NAMES)
     base: str | os.PathLike[str] | None = option(command=True)

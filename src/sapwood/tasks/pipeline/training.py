@@ -26,6 +26,7 @@ from sapwood.tasks.pipeline.data import (
     Rows,
     Tags,
     filled_columns,
+    fills_tags,
     has_many_xpos,
     tag_columns,
     tag_examples,
@@ -37,7 +38,6 @@ from sapwood.tasks.pipeline.data import (
     without_rare_columns,
 )
 from sapwood.tasks.pipeline.options import SMALL, PipelineOptions, checked_model_options
-from sapwood.tasks.pipeline.parser_search import best_search, fills_tags
 from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.pipeline.spans import clusters_of, label_tagger
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
@@ -218,8 +218,8 @@ class _Work:
             warn(f"{data.name}: {share}; the parser learns to give several (--skip-bad leaves such out)")
             parser.set_params(single_root=False)
         self.silver.choose_trees(gold, single_root=parser.params.single_root)
-        searches = self.pipeline.searches(data.words, taught=len(self.silver) > 0, given=given)
-        parser.set_params(**best_search(searches, parser, data, self.run), silver=self.silver.trees(self.predicted[1]))
+        parser.set_params(**self.pipeline.of_parser(data.words, taught=len(self.silver) > 0, given=given))
+        parser.set_params(silver=self.silver.trees(self.predicted[1]))
         self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
 
     def label(self, part: Part) -> None:

@@ -20,10 +20,10 @@ function summed(features) {
     return [...found.values()].sort((a, b) => Math.abs(b.sum) - Math.abs(a.sum));
 }
 
-function section({ word, decision, chosen, against, margin, features }) {
+function section({ word, decision, chosen, against, outvoted, margin, features }) {
     const kind = decision === "label" || chosen.startsWith(decision) ? "" : `${decision} `;
     const choice = against === null ? `${chosen}: there was no choice` : `${chosen}, not ${against}, by ${margin.toFixed(3)}`;
-    const whole = element("section", {}, element("h3", {}, `${word}: ${kind}${choice}`));
+    const whole = element("section", {}, element("h3", {}, `${word}: ${kind}${choice}${outvoted ? `; outvoted by ${outvoted}` : ""}`));
     const all = summed(features);
     if (all.length === 0) return whole;
     const longest = Math.max(...all.map(({ sum }) => Math.abs(sum)));

@@ -23,6 +23,7 @@ KINDS = {
     "easy-first": {"search": "easy-first"},
     "eisner": {"search": "eisner", "order": 2},
     "tagging": {"search": "easy-first", "tags": "predicted", "labelling": "joint"},
+    "committee": {"committee": True},
 }
 
 

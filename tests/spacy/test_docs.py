@@ -57,6 +57,36 @@ def test_record_that_does_not_agree_with_the_document_is_not_used():
     assert Doc.from_spacy(doc).values("lemma") == ["il", "venir", "de le", "étang", "."]
 
 
+def two_roots(words, heads):
+    """A document as spaCy makes it of words and their heads, counted from 0 in the text."""
+    deps = ["ROOT" if head == word else "dep" for word, head in enumerate(heads)]
+    return SpacyDoc(Vocab(), words=words, heads=heads, deps=deps)
+
+
+def test_a_sentence_of_two_trees_that_cross_is_read_as_one():
+    doc = two_roots(["Ada", "ran", "he", "fell", "."], [1, 1, 3, 3, 1])
+    assert [sentence.text.strip() for sentence in doc.sents] == ["Ada ran", "he fell ."]  # the dot hangs on "ran"
+    back = Doc.from_spacy(doc)
+    assert [list(sentence.words) for sentence in back.sentences] == [[0, 5]]
+    assert back.heads == [2, 0, 4, 0, 2]
+
+
+def test_a_head_joins_only_the_sentences_between_it_and_its_word():
+    heads = [0, 2, 2, 4, 4, 2, 6]  # "f" hangs on "c", across the tree of "d" and "e"
+    back = Doc.from_spacy(two_roots(list("abcdefg"), heads))
+    assert [list(sentence.words) for sentence in back.sentences] == [[0, 1], [1, 6], [6, 7]]
+    assert back.heads == [0, 2, 0, 4, 0, 2, 0]
+
+
+def test_trees_beside_each_other_in_a_sentence_are_sentences_of_spacy_and_come_back_as_one():
+    rows = [("Ada", 2), ("ran", 0), ("he", 4), ("fell", 0)]
+    cells = [f"{i}\t{form}\t_\t_\t_\t_\t{head}\tdep\t_\t_\n" for i, (form, head) in enumerate(rows, 1)]
+    ours = Doc.from_conllu("".join([*cells, "\n"]))
+    doc = ours.to_spacy(Vocab())
+    assert [sentence.text.strip() for sentence in doc.sents] == ["Ada ran", "he fell"]
+    assert Doc.from_spacy(doc).to_conllu() == ours.to_conllu()
+
+
 def odd():
     """ "She didn't." with features in an order that spaCy changes, a multiword token and confidences."""
     columns = {"form": ["She", "did", "n't", "."], "upos": ["PRON", "AUX", "PART", "PUNCT"], "xpos": ["_"] * 4}

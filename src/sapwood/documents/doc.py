@@ -111,8 +111,8 @@ class Doc(Columns):
     def from_spacy(cls, doc: object) -> Self:
         """Return a spaCy `Doc` as a document of its sentences, or of one if spaCy has set none.
 
-        Raises DataError for a text with a NUL character and for a head in another sentence, and OptionError if spaCy
-        is not installed.
+        Sentences that a head joins are one sentence with several roots. Raises DataError for a text with a NUL
+        character, and OptionError if spaCy is not installed.
         """
         analysis, _ = import_module("sapwood.spacy.docs").read_doc(doc)
         return cls(analysis.doc())

@@ -9,6 +9,7 @@ spaCy would not give back as they are. A column of a record that does not agree 
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,8 @@ def write_doc(doc: SpacyDoc, analysis: Annotation, units: list[Unit], parts: Col
 def read_doc(doc: SpacyDoc) -> tuple[Annotation, list[Unit]]:
     """Return the content of a spaCy document, and the words of its tokens.
 
-    Raises DataError for a text with a NUL character, or for a head in another sentence.
+    Sentences of spaCy that a head joins are one sentence with several roots. Raises DataError for a text with a NUL
+    character.
     """
     pieces = _pieces(doc)
     if len(pieces) < 2:
@@ -169,24 +171,47 @@ def _read_attributes(doc: SpacyDoc) -> tuple[Annotation, list[Unit]]:
             words.append(token)
             begun = False
     columns = {"form": [token.text for token in words]} | columns_in(doc, [token.i for token in words])
-    heads = _heads(words, begins) if "deprel" in columns else None
+    heads = None
+    if "deprel" in columns:
+        heads_in_text = _heads_in_text(words)
+        begins = _without_crossed(begins, heads_in_text)
+        heads = _heads(heads_in_text, begins)
     tokens = [(token.idx, token.idx + len(token)) for token in words]
     sentences = [(word, word, False) for word in (*begins, len(words))]
     found = Annotation(doc.text, tokens, [*range(len(words) + 1)], sentences, columns, heads, {})
     return with_paragraphs(found), units
 
 
-def _heads(words: list[Token], begins: list[int]) -> list[int]:
-    """Return the heads of words, counted from 1 in their sentences. A head that is space is passed over."""
+def _heads_in_text(words: list[Token]) -> list[int]:
+    """Return the place of each word's head among all words, a root's own. A head that is space is passed over."""
     places = {token.i: word for word, token in enumerate(words)}
-    heads, first, starts = [], 0, set(begins)
+    heads = []
     for word, token in enumerate(words):
-        first = word if word in starts else first
         head = token.head
         while head.i not in places and head.head != head:
             head = head.head
-        if head == token or head.i not in places:
-            heads.append(0)
-        else:  # a head in another sentence is an error
-            heads.append(max(places[head.i] - first + 1, 0) or -1)
+        heads.append(places.get(head.i, word))
+    return heads
+
+
+def _without_crossed(begins: list[int], heads_in_text: list[int]) -> list[int]:
+    """Return the first words of sentences but for those across which an arc goes.
+
+    spaCy begins a sentence at the first word of each root's tree. Of a sentence with several roots whose trees cross
+    each other, words are in one sentence then and their heads in another.
+    """
+    farthest = [*range(len(heads_in_text))]  # the last word that an arc reaches which begins at this word
+    for word, head in enumerate(heads_in_text):
+        left, right = min(word, head), max(word, head)
+        farthest[left] = max(farthest[left], right)
+    reached = [-1, *accumulate(farthest, max)]  # by arcs that begin in front of this word
+    return [begin for begin in begins if reached[begin] < begin]
+
+
+def _heads(heads_in_text: list[int], begins: list[int]) -> list[int]:
+    """Return the heads of words, counted from 1 in their sentences, 0 for a root."""
+    heads, first, starts = [], 0, set(begins)
+    for word, head in enumerate(heads_in_text):
+        first = word if word in starts else first
+        heads.append(0 if head == word else head - first + 1)
     return heads

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.errors import DataError
+from sapwood.errors import DataError, warn
 from sapwood.io.json_text import BadJson, check_depth, value_at
 from sapwood.io.memory import called
 
@@ -22,11 +22,16 @@ if TYPE_CHECKING:
 _OBJECT = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*)?(?=\{\s*")')
 _TOKENS = "tokens"
 _ATOMS = (str, int)
+_TREEBANK = {"upos", "head", "deprel"}  # the lists that records of a treebank have beside others
+_UNLIKELY = {"misc", "deps", "head", "feats"}  # lists of a treebank that nobody means when no label is named
 _LOOKED_AT = 1 << 20  # bytes in which the first record ends
 
 
-def columns_of_records(data: bytes, name: str) -> _core.Columns | None:
-    """Return the rows of a file's records; None if it has none, or if the first one has no tokens. Raises DataError."""
+def columns_of_records(data: bytes, name: str, *, named: bool = False) -> _core.Columns | None:
+    """Return the rows of a file's records; None if it has none, or if the first one has no tokens. Raises DataError.
+
+    named : somebody has named the columns. If not, it is said of a treebank's records which list has the labels.
+    """
     is_table = data.startswith(b"PAR1") and data.endswith(b"PAR1")
     if not is_table and not _begins_with_tokens(data):
         return None
@@ -38,6 +43,10 @@ def columns_of_records(data: bytes, name: str) -> _core.Columns | None:
         if not isinstance(record.values.get(_TOKENS), list):
             raise DataError(f"{record.where}: '{_TOKENS}' is no list; the record has {record.members()}")
     columns = _columns_in(records)
+    if not named and columns and columns[-1] in _UNLIKELY and {*columns} >= _TREEBANK:
+        names = ["word", *("label" if column == "upos" else "_" for column in columns)]
+        how = f"--columns {','.join(names)}"
+        warn(f"{name}: labels are taken from '{columns[-1]}', the last list of the records; {how} takes 'upos'")
     return _core.Columns.build([_rows(record, columns) for record in records], None, name)
 
 

@@ -43,7 +43,7 @@ def parse_columns(
     line, before : number of the first line, and the rows before it; names : of columns, the user's or a model's;
     known : a model and its labels, by which the rows are checked
     """
-    of_records = columns_of_records(data, name) if before is None else None
+    of_records = columns_of_records(data, name, named=bool(names)) if before is None else None
     columns = _read_rows(data, name, line, before) if of_records is None else of_records
     if known is not None:
         check_columns(*known, columns, data if of_records is None else b"")

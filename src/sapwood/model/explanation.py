@@ -37,6 +37,8 @@ class Explanation:
         the model's answer
     against : str or None
         the answer that it is compared with, the second best or the one asked for; None if there was no choice
+    outvoted : str or None
+        the answer that a committee of parsers gives in the place of the chosen one; None if it gives the chosen one
     margin : float
         score(chosen) - score(against)
     scale : float
@@ -57,6 +59,7 @@ class Explanation:
         self.decision: str = record["decision"]
         self.chosen: str = record["chosen"]
         self.against: str | None = record["against"]
+        self.outvoted: str | None = record.get("outvoted")
         self.margin: float = record["margin"]
         self.scale: float = record["scale"]
         self.features: list[FeatureRecord] = record["features"]

@@ -16,8 +16,8 @@ from sapwood.training import options as shared
 _FEW_SHARDS, _MIXINGS = 7, 64
 
 
-# What all members of a committee can do; one of them searches easy-first.
-_OF_COMMITTEE = {
+# Options of a committee with the values that all of its members can have, also the one that searches easy-first.
+_OF_ALL_MEMBERS = {
     "search": "beam", "labelling": "joint", "tags": "gold", "cost": "hamming", "count_updates": "feature",
 }  # fmt: skip
 
@@ -97,10 +97,12 @@ class ParserOptions(shared.LearnerOptions):
             self.cost, self.update, ranks, "a beam of 2 or more, or search eisner of order 1 and k_best 1"
         )
         if self.committee:
-            wanted = _OF_COMMITTEE.items()
+            wanted = _OF_ALL_MEMBERS.items()
             others = [name for name, value in wanted if getattr(self, name) not in (value, None)]
             if others := [*others, *(["silver"] if len(self.silver) else [])]:
-                raise OptionError(f"a committee takes no {', no '.join(others)} of one's own; leave out one of the two")
+                raise OptionError(
+                    f"a committee does not go with {', '.join(others)}: leave these options out, or the committee"
+                )
         columns = list(self.tag_columns)
         if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(TAGS):
             raise OptionError(f"tag_columns are some of {', '.join(TAGS)}; got {','.join(columns) or 'none'}")

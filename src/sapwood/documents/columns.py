@@ -4,7 +4,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
 
-from sapwood import _core
+import sapwood._core as _core
 
 
 class Columns:

@@ -14,7 +14,7 @@ from math import nan
 from pathlib import Path
 from typing import Any, Self, overload
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.documents.columns import Columns
 from sapwood.documents.words import Entity, Sentence, Token, share
 from sapwood.io.conllu import has_values, read_conllu, read_treebank

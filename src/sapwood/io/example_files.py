@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.optional import require
 from sapwood.errors import DataError, OptionError
 from sapwood.io.examples import Document, Examples, Layout, is_null, of_documents, of_records, texts_as_examples

@@ -11,7 +11,7 @@ from functools import partial
 from numbers import Integral
 from typing import NamedTuple, TypeGuard
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError
 from sapwood.io.label_sets import joined, label_text, labels_in
 from sapwood.io.memory import COUNTED, called

@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, warn
 from sapwood.io.memory import is_missing
 from sapwood.io.records import Record

@@ -4,7 +4,7 @@ import os
 import re
 from typing import NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError
 from sapwood.io.source import plain_text, read_bytes, shown
 

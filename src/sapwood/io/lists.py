@@ -33,7 +33,7 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it
 
 def checksum(each: CandidateList) -> int:
     """Return a hash of a list as it stands in a file."""
-    from sapwood import _core
+    import sapwood._core as _core
 
     return _core.checksum(format_list(each).encode("utf-8", "surrogatepass"))
 

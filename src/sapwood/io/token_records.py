@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, warn
 from sapwood.io.json_text import BadJson, check_depth, value_at
 from sapwood.io.memory import called

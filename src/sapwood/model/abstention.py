@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from math import exp, floor, log, sqrt
 from typing import NamedTuple, TypedDict, Unpack
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.model.file.records import Abstention
 

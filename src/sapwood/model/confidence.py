@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import chain, compress
 from typing import Generic, NamedTuple, TypeVar
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, MissingError
 from sapwood.model.file.records import Calibration
 

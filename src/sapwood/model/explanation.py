@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import OptionError
 
 if TYPE_CHECKING:

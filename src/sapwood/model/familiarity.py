@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf, sqrt
 from typing import Any, Self, TypeVar
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import Listener, warn, warn_unfamiliar
 from sapwood.model.file.bundled import OTHERS
 from sapwood.model.file.records import Familiar, FrequentShares

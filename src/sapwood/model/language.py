@@ -4,7 +4,7 @@ from functools import cache
 from heapq import nlargest
 from itertools import islice
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import ModelError
 from sapwood.model.file.bundled import LANGUAGE, path_to_load
 from sapwood.model.file.schema import ModelFile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import ModelError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import OptionError
 from sapwood.io.columns import given_tokens
 from sapwood.model.parts import require_capability

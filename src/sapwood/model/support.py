@@ -18,7 +18,7 @@ The option ``examples_seen`` is the number of lists or examples that training sa
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.optional import require
 
 require("sklearn", "PerceptronClassifier")

@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.optional import require
 from sapwood.io.memory import check_list
 from sapwood.io.source import encoded

@@ -15,7 +15,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import compute_class_weight
 from sklearn.utils.multiclass import type_of_target
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.json_text import fits
 from sapwood.model.file.schema import ModelFile

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import nan
 from typing import Any, NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import SapwoodError
 from sapwood.parts import COLUMNS, ITEMS
 

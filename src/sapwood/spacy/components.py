@@ -18,7 +18,7 @@ from spacy.tokens import Doc as SpacyDoc
 from spacy.training import Example, validate_get_examples
 from spacy.util import minibatch
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import has_values
 from sapwood.io.source import encoded

@@ -19,7 +19,7 @@ from spacy.tokens import Token
 from spacy.training import Example
 from spacy.vocab import Vocab
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError
 from sapwood.parts import STAGES
 from sapwood.spacy.analysis import Annotation, with_paragraphs

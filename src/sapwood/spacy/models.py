@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.loading import load_as
 from sapwood.model.file.bundled import PIPELINES, model_path

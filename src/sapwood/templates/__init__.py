@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, TemplateError
 from sapwood.io.source import plain_text, read_bytes, shown
 

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import ModelError
 from sapwood.io.json_text import parsed
 from sapwood.io.source import shown

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import warn
 from sapwood.events import Started
 from sapwood.io.conllu import checked_text

@@ -8,7 +8,7 @@ import time
 import zlib
 from collections.abc import Callable, Mapping
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, ModelError, OptionError, warn
 from sapwood.model.file import container
 from sapwood.model.file.container import Array

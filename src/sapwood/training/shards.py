@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.support import SupportTrainer
 

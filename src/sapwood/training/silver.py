@@ -24,7 +24,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.conllu import tree_flaw
 from sapwood.training.odd_data import REPEATED, sentence_hashes

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import OptionError
 from sapwood.io.source import chunks, lines_of, paths_in, shown, whole_blocks, with_lines
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError
 from sapwood.events import Callback
 from sapwood.model.confidence import DecisionStage, fit_curves

@@ -16,7 +16,7 @@ from dataclasses import KW_ONLY, dataclass
 from operator import eq
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood._core import PackedModel
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.records import Familiar

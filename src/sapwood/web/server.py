@@ -28,7 +28,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.signals import handled
 from sapwood.base.writing import escape_controls
 from sapwood.errors import OptionError, SapwoodError, SapwoodWarning, warn

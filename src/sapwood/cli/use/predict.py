@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.command.files import Input, OutputFile
 from sapwood.base.command.terminal import show, show_drawn, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number

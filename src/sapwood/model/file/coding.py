@@ -9,7 +9,7 @@ N: UTF-8, one feature a line.
 import json
 from collections.abc import Mapping
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import ModelError
 from sapwood.model.file.container import HEADER_LIMIT, Array
 

@@ -33,7 +33,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.writing import check_replaceable, explained, replacing
 from sapwood.errors import ModelError
 from sapwood.io.decompression import MODEL, what_no_text_is

@@ -40,7 +40,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import ModelError
 from sapwood.io.source import shown
 from sapwood.model.file import container

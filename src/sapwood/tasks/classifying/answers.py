@@ -8,7 +8,7 @@ from itertools import chain
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import Listener, ModelError, OptionError
 from sapwood.io.examples import Examples
 from sapwood.model.answers import Answers, Place, Sets

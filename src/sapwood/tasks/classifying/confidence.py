@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError
 from sapwood.model.abstention import Answered
 from sapwood.model.file.records import Calibration

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, ModelError, OptionError, warn
 from sapwood.io.example_files import FORMATS, format_by_name, read_examples
 from sapwood.io.examples import Examples, Layout, take_examples

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.example_files import format_by_name, parse_examples
 from sapwood.io.examples import Examples, Layout, layout_of_records

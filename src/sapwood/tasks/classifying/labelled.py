@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError
 from sapwood.io.examples import Examples
 from sapwood.io.label_sets import label_sets

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import OptionError
 from sapwood.io.examples import Examples
 from sapwood.model.abstention import Abstain, fit_abstention, target_of

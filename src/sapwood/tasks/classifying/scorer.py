@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import Listener, ModelError
 from sapwood.io.examples import Examples
 from sapwood.model.abstention import NO_ABSTENTION, checked_thresholds

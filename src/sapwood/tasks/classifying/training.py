@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.signals import Interrupt
 from sapwood.errors import DataError, ModelError
 from sapwood.events import Callback, EpochDone, Event, Preparing, Started, ignore

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.examples import Examples
 from sapwood.io.label_sets import BETWEEN, warn_of_sets

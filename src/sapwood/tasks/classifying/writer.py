@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypedDict, Unpack
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.io.example_files import (
     LINES,
     are_lines,

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.signals import Interrupt
 from sapwood.base.writing import write_bytes
 from sapwood.errors import DataError, not_fitted

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import OptionError
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import ModelError, OptionError, warn
 from sapwood.io.conllu import Treebank, has_values, read_treebank, treebank_in_memory
 from sapwood.io.memory import answers_in, sentences_in

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.candidates import CandidateList
 from sapwood.errors import DataError, ModelError
 from sapwood.io.columns import given_tokens

@@ -13,7 +13,7 @@ from itertools import chain
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io import conllu
 from sapwood.io.memory import sentences_in

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError
 from sapwood.events import Started
 from sapwood.io.conllu import has_values, read_treebank

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.io.conllu import is_conllu, read_conllu
 from sapwood.io.records import json_records
 from sapwood.io.source import read_bytes, shown

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import accumulate, chain
 from typing import Any, TypeGuard
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, Listener
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.source import encoded

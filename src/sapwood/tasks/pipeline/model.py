@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, Unpack, overload
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.documents.doc import Doc
 from sapwood.errors import ModelError
 from sapwood.io.conllu import Files, checked_text, has_values, read_conllu, read_treebank, with_trees, with_words

@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from json import dumps
 from typing import NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.documents.doc import Doc, Sentence
 from sapwood.documents.words import ABSTAINED
 from sapwood.errors import Listener, OptionError

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError
 from sapwood.io.conllu import has_values, read_conllu, rows_of
 from sapwood.io.entities import items_of

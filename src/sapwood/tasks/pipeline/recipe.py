@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import OptionError
 from sapwood.model.base import AnyModel
 from sapwood.model.file.records import Familiar

@@ -6,7 +6,7 @@ the parser from trees, the names from NER= in MISC. Segmenter and splitter learn
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, warn
 from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import items_of

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.conllu import has_values, read_treebank, with_words
 from sapwood.io.entities import NAMES, items_of

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.events import Preparing, ignore
 from sapwood.io.conllu import has_values, trees_in, warn_of_old_relations, with_trees

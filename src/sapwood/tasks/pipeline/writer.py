@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import Listener, OptionError
 from sapwood.io.conllu import read_conllu
 from sapwood.io.formats import check_format

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.candidates import CandidateList, Structure
 from sapwood.errors import DataError
 from sapwood.io.lists import checksum, parse_lists, read_lists

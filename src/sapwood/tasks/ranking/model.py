@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.candidates import KINDS, CandidateList
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import Callback, Started

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.candidates import CandidateList, Structure
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import MemoryNeeded

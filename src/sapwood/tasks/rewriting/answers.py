@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError
 from sapwood.io.conllu import has_values, read_conllu
 from sapwood.model.answers import Answers, Explain, row_reasons

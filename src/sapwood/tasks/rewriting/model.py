@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, ModelError, warn
 from sapwood.io.conllu import Treebank, checked_text, has_values, read_treebank, with_words
 from sapwood.io.lexicons import entries_of

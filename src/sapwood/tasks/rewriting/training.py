@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import OptionError, warn
 from sapwood.io.conllu import has_values
 from sapwood.io.lexicons import LexiconEntry, entries_of

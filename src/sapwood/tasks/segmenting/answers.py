@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.model.answers import Answers, Explain, Place, Property, row_reasons
 from sapwood.model.records import INPUT, AnswerRecord, Origin, Origins, Records
 

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in_memory, with_words
 from sapwood.io.formats import warn_of_format

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.base.optional import require
 from sapwood.errors import DataError, ModelError
 from sapwood.io.memory import COUNTED, called, check_list

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import fsum
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import OptionError
 from sapwood.events import Callback, Started
 from sapwood.io.memory import called

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError
 from sapwood.model.answers import Answers, Explain, row_reasons
 from sapwood.model.file.schema import ModelFile

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import ModelError
 from sapwood.io.columns import DOCUMENT_START
 from sapwood.model.abstention import Answered, checked_thresholds

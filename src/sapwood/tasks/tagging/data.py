@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, Listener, OptionError, warn, warn_unfamiliar
 from sapwood.io.column_looks import READ, header_in
 from sapwood.io.conllu import rows_of

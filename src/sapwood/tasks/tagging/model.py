@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, Listener, ModelError, OptionError
 from sapwood.io.source import shown, with_lines
 from sapwood.io.token_records import refuse_records

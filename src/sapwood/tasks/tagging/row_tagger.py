@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, ClassVar, TypeVar
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import warn
 from sapwood.io.conllu import read_conllu, read_treebank
 from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon

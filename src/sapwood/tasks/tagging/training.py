@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from sapwood import _core
+import sapwood._core as _core
 from sapwood.errors import DataError, OptionError, TemplateError, warn
 from sapwood.events import Started
 from sapwood.io.source import paths_in

@@ -21,6 +21,7 @@ BASE = ("segment", "tag")  # the stages that a base does, in their order
 OF_NAMES = (*BASE, "entities")  # the stages of a pipeline of names
 SMALL = 100_000  # words; few features of such a treebank take part in ten updates
 _BEAM = 4
+_AVERAGED = ("tagger", "morphology", "lemmatizer", "parser")  # these average three runs, if the treebank is small
 _OF_COMMITTEE: Values = {"committee": True, "drop_below": 0.008}  # docs/decisions/committees.md
 # Whoever gives one of these options of the parser has chosen one parser, and how large and how fast it is.
 _OF_ONE_PARSER = {
@@ -96,6 +97,15 @@ class PipelineOptions(Options):
             raise OptionError("a pipeline cannot go on with other data; its models can, one by one")
         if how.get("workers") is not None:
             raise OptionError("a pipeline trains its models in this process; leave workers out")
+
+    def of_model(self, name: str, words: int, *, taught: bool, given: Values) -> Values:
+        """Return the options of a model, of which `given` are some, by the words of the treebank.
+
+        taught : there are silver data, too
+        """
+        is_small = words < SMALL and not taught and given.get("shards", 1) == 1
+        runs: Values = {"runs": 3} if is_small and name in _AVERAGED else {}
+        return {"seed": self.seed, "threads": self.threads} | runs | given
 
     def of_parser(self, words: int, *, taught: bool, given: Values) -> Values:
         """Return options of the parser, by the words of the treebank.

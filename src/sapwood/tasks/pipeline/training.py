@@ -37,7 +37,7 @@ from sapwood.tasks.pipeline.data import (
     with_tags,
     without_rare_columns,
 )
-from sapwood.tasks.pipeline.options import SMALL, PipelineOptions, checked_model_options
+from sapwood.tasks.pipeline.options import PipelineOptions, checked_model_options
 from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.pipeline.spans import clusters_of, label_tagger
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
@@ -56,7 +56,6 @@ _FOLDS = 5
 _GOLD_TIMES = 3  # for the tagger: wrong tags cost the parser more than it gains by silver data
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _OWN_DATA = ("segmenter", "splitter", "tagger", "lemmatizer")  # models that may learn from a treebank of their own
-_AVERAGED = ("tagger", "morphology", "lemmatizer", "parser")  # these average three runs, if the treebank is small
 
 
 def train_models(
@@ -140,9 +139,8 @@ class _Work:
         self.pipeline, self.options, self.own, self.run, self.base = pipeline, options, own, run, base
         self.given, self.data, self.held_out = given, data, held_out
         self.forms = data.column("form")
-        self.tagger_learns = (
-            1 if "tagger" not in own and has_many_xpos(data) else 2
-        )  # columns of tags that the tagger learns
+        # Columns of tags that the tagger learns
+        self.tagger_learns = 1 if "tagger" not in own and has_many_xpos(data) else 2
         self.models = {part: model for part, model in base.items() if PART_NAMED[part].stage != "entities"}
         self.skipped: dict[str, str] = {}
         self.tagger: SequenceTagger | None = base.get("tagger")  # type: ignore[assignment]
@@ -176,7 +174,7 @@ class _Work:
         # The tagger's own data may have made sentences, several times; what words can be, the treebank says.
         self.silver.choose("tagger", TAGS[: self.tagger_learns], learned_from, agreeing=self.data)
         self.silver.choose("morphology", TAGS[self.tagger_learns :], self.data, reads=TAGS[: self.tagger_learns])
-        self.tagger, self.morphology = self._taggers(self.data, range(len(self.silver)), self.held_out, self.run)
+        self.tagger, self.morphology = self._taggers(self.data, range(len(self.silver)), self.held_out)
         self.models["tagger"] = self.tagger
         if self.morphology is not None:
             self.models["morphology"] = self.morphology
@@ -287,23 +285,16 @@ class _Work:
         forms = [*self.forms, *of_silver]
         found: Tags = [[] for _ in forms]
         folds = folds_in_turn(len(found), min(_FOLDS, gold))
-        quiet = replace(self.run, report=ignore)
         for fold, (others, inside) in enumerate(splits(folds)):
             self.run.report(Preparing("tagging the training data in folds", fold, _FOLDS))
             data = self.data.select([s for s in others if s < gold])
-            taggers = self._taggers(data, [s - gold for s in others if s >= gold], None, quiet, of_fold=True)
+            taggers = self._taggers(data, [s - gold for s in others if s >= gold], None, of_fold=True)
             for s, tags in zip(inside, tagged([forms[s] for s in inside], *taggers), strict=True):
                 found[s] = tags
         return found[:gold], found[gold:]
 
     def _taggers(
-        self,
-        data: _core.Conllu,
-        silver: Sequence[int],
-        held_out: _core.Conllu | None,
-        run: Run,
-        *,
-        of_fold: bool = False,
+        self, data: _core.Conllu, silver: Sequence[int], held_out: _core.Conllu | None, *, of_fold: bool = False
     ) -> tuple[SequenceTagger, SequenceTagger | None]:
         """Return the tagger, and the morphology if it has tags; those of a fold are trained faster, and not shrunk.
 
@@ -318,19 +309,18 @@ class _Work:
         learned_from = tag_examples(TAGGER, data if of_fold else self.own.get("tagger", data), self.tagger_learns)
         if len(taught := self.silver.tags(TAGGER, self.tagger_learns, silver)):
             tagger.set_params(silver=taught, gold_times=_GOLD_TIMES)
-        self._fit("tagger", tagger, run, *learned_from, dev=dev, of_fold=of_fold)
+        self._fitted("tagger", tagger, *learned_from, dev=dev, of_fold=of_fold)
         if not has_values(data, TAGS[self.tagger_learns :]):
             return tagger, None
         (_, *tags), learns = tag_columns(MORPHOLOGY, self.tagger_learns)
         template = "morphology" if len(learns) == 1 else "xpos-morphology"
         morphology = SequenceTagger(template=template, search="greedy", dictionary="+".join(tags), epochs=epochs)
-        morphology.set_params(
-            columns=["form", *tags, "label"], silver=self.silver.tags(MORPHOLOGY, self.tagger_learns, silver)
-        )
+        morphology.set_params(columns=["form", *tags, "label"])
+        morphology.set_params(silver=self.silver.tags(MORPHOLOGY, self.tagger_learns, silver))
         scored = None if held_out is None else self._scored_by("morphology", *learns)
         dev = None if scored is None else with_labels(*tag_examples(MORPHOLOGY, with_feats(scored), self.tagger_learns))
         learned_from = tag_examples(MORPHOLOGY, with_feats(data), self.tagger_learns)
-        self._fit("morphology", morphology, run, *learned_from, dev=dev, of_fold=of_fold)
+        self._fitted("morphology", morphology, *learned_from, dev=dev, of_fold=of_fold)
         return tagger, morphology
 
     def _scored_by(self, model: str, *columns: str) -> _core.Conllu | None:
@@ -341,19 +331,15 @@ class _Work:
         warn(f"{self.held_out.name}: no word has {lacking}; of the epochs of the {model} the last one is kept")
         return None
 
-    def _fitted(self, name: str, model: AnyLearner, *data: object, dev: object) -> AnyLearner:
-        self._fit(name, model, self.run, *data, dev=dev)
-        return model
-
-    def _fit(self, name: str, model: AnyLearner, run: Run, *data: object, dev: object, of_fold: bool = False) -> None:
+    def _fitted(self, name: str, model: AnyLearner, *data: object, dev: object, of_fold: bool = False) -> AnyLearner:
         goal = (options := self._options_of(name, of_fold=of_fold)).pop("small", None)
         model.set_params(**options)
+        run = replace(self.run, report=ignore) if of_fold else self.run
         fit_part(model, *data, dev=dev, what=f"training the {name}", run=run, goal=goal)
+        return model
 
     def _options_of(self, name: str, *, of_fold: bool) -> dict[str, Any]:
         """Return the options of a model by user and size of the data; of_fold: without what makes it slow or small."""
-        options = {"seed": self.pipeline.seed, "threads": self.pipeline.threads, **self.options.get(name, {})}
-        if of_fold:
-            return {key: value for key, value in options.items() if key not in _NOT_OF_FOLDS}
-        is_small = self.data.words < SMALL and not len(self.silver) and options.get("shards", 1) == 1
-        return {**({"runs": 3} if is_small and name in _AVERAGED else {}), **options}
+        given, taught = self.options.get(name, {}), len(self.silver) > 0
+        options = self.pipeline.of_model(name, self.data.words, taught=taught, given=given)
+        return {key: value for key, value in options.items() if not of_fold or key not in _NOT_OF_FOLDS}

@@ -6,10 +6,10 @@ DIR has the corpora (see measure.corpora): CoNLL-2000 for chunking, movie review
 Treebank with gold tags for parsing. Every tenth sentence of the training data is held out and scored; test sets are not
 looked at. Reviews are scored by ten folds, shuffled otherwise than in `python -m papers sentiment`.
 
-"once" drops the smallest weights of the whole model and trains no more (--no-retraining), "magnitude" is
-`sapwood shrink --levels even`, "group L1" the same by a penalty (papers.group_l1), "uneven levels" is
-`sapwood shrink`, which with held-out data tries "coarse levels", too. Bytes are those of the model file. Scores are
-F1 of chunks, accuracy of reviews and LAS of trees, in percent.
+"once" drops the smallest weights and learns nothing anew (--no-retraining), "magnitude" is `sapwood shrink --levels
+even`, "group L1" the same by a penalty (papers.group_l1), "uneven levels" is `sapwood shrink`, and "uneven levels,
+once" the same without learning anew. Bytes are those of the model file. Scores are F1 of chunks, accuracy of reviews
+and LAS of trees, in percent.
 """
 
 import argparse
@@ -23,20 +23,24 @@ from measure.report import Row, silent
 from papers.classification import FOLDS, ours, ours_made_small, review_problem, run_folds
 from papers.group_l1 import GroupL1
 from sapwood import DependencyParser, SequenceTagger, _core
-from sapwood.events import Event, Finished
+from sapwood.events import Shrunk
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
-from sapwood.model.small import GROUP, Goal
+from sapwood.model.small import Goal
 from sapwood.training.cross_validation import hold_out, stratified_folds
 
 WAYS = {  # shown: how
+    "once": Goal(retrain=False),
     "magnitude": Goal(),
     "group L1": GroupL1(),
+    "uneven levels, once": Goal(levels="uneven", retrain=False),
     "uneven levels": Goal(levels="uneven"),
 }
-DROPPED = (0.01, 0.015, 0.02, 0.03, 0.04, 0.06, 0.09, 0.13)  # once: parts of the largest weight
-SMALLEST = {"tag": 20_000, "parse": 150_000}  # bytes at which rounds end
-SIZES = (80_000, 60_000, 40_000, 20_000, 10_000)  # bytes of classifiers
+SIZES = {  # bytes
+    "tag": (160_000, 80_000, 40_000, 20_000, 10_000),
+    "parse": (1_200_000, 600_000, 300_000, 150_000),
+    "classify": (80_000, 60_000, 40_000, 20_000, 10_000),
+}
 REVIEWS = {"min_updates": 5}  # options of classifiers
 SHUFFLE = 11  # seed of their folds
 COLUMNS = {"bytes": ("bytes", ",d"), "features": ("features", ",d"), "score": ("score", ".2f")}
@@ -45,30 +49,20 @@ COLUMNS = {"bytes": ("bytes", ",d"), "features": ("features", ",d"), "score": ("
 def curves(task: str, new: Callable[..., Any], data: Any) -> list[Row]:
     """Return the sizes and scores of each way. `new` makes a model that is not fitted."""
     train, held_out = hold_out(data, 0.1, "sentences")
-    once: list[_core.PackedModel] = []
-
-    def keep(event: Event) -> None:
-        if isinstance(event, Finished):
-            once[:] = [event.freeze(8, least, GROUP) for least in DROPPED]
-
     rows: list[Row] = []
 
-    def add(way: str, size: int, features: int, score: float | None) -> None:
-        rows.append({"name": f"{task}, {way}", "bytes": size, "features": features, "score": score})
+    def add(way: str, point: Shrunk) -> None:
+        rows.append({"name": f"{task}, {way}", "bytes": point.bytes, "features": point.features, "score": point.score})
 
     for way, goal in WAYS.items():
-        small = goal._replace(bytes=SMALLEST[task])
-        model = new()._fit_to(small, train, dev=held_out, on_event=keep)
-        for point in model.recipe.small.curve:
-            if goal.levels == "even":
-                add(way, point.bytes, point.features, point.score)
-            elif point.levels != "even":
-                add(f"{point.levels} levels", point.bytes, point.features, point.score)
-    for weights in once:
-        smaller = type(model)._of_file(model.model_.with_weights(weights))
-        report = smaller.evaluate(held_out)
-        score = report.las if task == "parse" else report.as_dict()["f1"]
-        add("once", smaller.model_.size(), weights.tables[0].features, score)
+        for size in SIZES[task]:
+            small = new()._fit_to(goal._replace(bytes=size), train, dev=held_out).recipe.small
+            whole, *others = small.curve
+            if not rows:
+                add("whole", whole)
+            for point in others:
+                if point.levels == goal.levels:
+                    add(way, point)
     return rows
 
 
@@ -77,9 +71,9 @@ def classifier(folder: str) -> list[Row]:
     systems = [
         ours_made_small(f"classify, {way}", goal._replace(bytes=size), **REVIEWS)
         for way, goal in WAYS.items()
-        for size in SIZES
+        for size in SIZES["classify"]
     ]
-    systems += [ours("classify, once", **REVIEWS, drop_below=least) for least in (0.0, *DROPPED)]
+    systems.append(ours("classify, whole", **REVIEWS, drop_below=0.0))
     gold = problem.data.gold
     results = run_folds(problem, systems, [stratified_folds(gold, FOLDS, SHUFFLE)], silent)
     figures = [result.as_dict(gold) for result in results]

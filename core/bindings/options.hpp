@@ -86,9 +86,9 @@ struct Freezing : nanobind::def_visitor<Freezing<Trainer>> {
     template <class Class, class... Extra>
     void execute(Class& c, const Extra&...) {
         namespace nb = nanobind;
-        const auto with_options = [&](const char* name, auto&& function, const char* about) {
+        const auto with_options = [&](const char* name, auto&& function, const char* about, const auto&... more) {
             c.def(name, function, nb::arg("bits"), nb::arg("shrink"), nb::arg("group") = 0.0,
-                  nb::arg("min_updates") = 0, nb::arg("group_l1") = 0.0, nb::arg("bit_price") = 0.0,
+                  nb::arg("min_updates") = 0, nb::arg("group_l1") = 0.0, nb::arg("bit_price") = 0.0, more...,
                   nb::call_guard<Interruptible>(), about);
         };
         with_options(
@@ -100,8 +100,13 @@ struct Freezing : nanobind::def_visitor<Freezing<Trainer>> {
         with_options(
             "prune",
             [](Trainer& trainer, unsigned bits, double shrink, double group, uint32_t min_updates, double group_l1,
-               double bit_price) { prune(trainer, {bits, shrink, group, min_updates, group_l1, bit_price}); },
-            "Let training go on with the weights alone that freeze would keep.");
+               double bit_price, const Trainer* whole) {
+                prune(trainer, whole == nullptr ? trainer : *whole,
+                      {bits, shrink, group, min_updates, group_l1, bit_price});
+            },
+            "Begin anew with the weights alone that freeze would keep of `whole`, by default of this trainer; training "
+            "adds no other.",
+            nb::arg("whole") = nb::none());
     }
 };
 

@@ -310,10 +310,12 @@ PackedModel ClassifierTrainer::freeze(const FreezeOptions& options) const {
     return sapwood::freeze(std::get<Perceptrons>(trainer_).learner(), options);
 }
 
-void ClassifierTrainer::prune(const FreezeOptions& options) {
+void ClassifierTrainer::prune(const ClassifierTrainer& whole, const FreezeOptions& options) {
     auto* perceptrons = std::get_if<Perceptrons>(&trainer_);
-    if (perceptrons == nullptr) throw OptionError("models with an L1 penalty are not pruned; raise the penalty");
-    sapwood::prune(*perceptrons, options);
+    const auto* same = std::get_if<Perceptrons>(&whole.trainer_);
+    if (perceptrons == nullptr || same == nullptr)
+        throw OptionError("models with an L1 penalty are not pruned; raise the penalty");
+    sapwood::prune(*perceptrons, *same, options);
 }
 
 }  // namespace sapwood

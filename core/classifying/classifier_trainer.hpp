@@ -260,8 +260,9 @@ class ClassifierTrainer {
 
     // The averaged (or last) weights so far.
     PackedModel freeze(const FreezeOptions& options) const;
-    // Goes on with the weights alone that freeze would keep. Throws OptionError for the baselines with an L1 penalty.
-    void prune(const FreezeOptions& options);
+    // Begins anew with the weights alone that freeze would keep of `whole`. Throws OptionError for the baselines with an
+    // L1 penalty.
+    void prune(const ClassifierTrainer& whole, const FreezeOptions& options);
 
     // All the vectors so far; see ClassifierProblem::votes.
     DualWeights freeze_votes() const;
@@ -280,8 +281,8 @@ class ClassifierTrainer {
 inline PackedModel freeze(const ClassifierTrainer& trainer, const FreezeOptions& options) {
     return trainer.freeze(options);
 }
-inline void prune(ClassifierTrainer& trainer, const FreezeOptions& options) {
-    trainer.prune(options);
+inline void prune(ClassifierTrainer& trainer, const ClassifierTrainer& whole, const FreezeOptions& options) {
+    trainer.prune(whole, options);
 }
 
 }  // namespace sapwood

@@ -68,8 +68,8 @@ class Learner : public Presenting<Learner> {
     // are more or fewer.
     void prime(size_t table, uint64_t key, std::span<const double> weights);
 
-    // Replaces all weights; from now on only the new weights change. each(t, take) gives the weights of table t, see
-    // WeightTable::restart. The averaging clock starts anew.
+    // Forgets all weights; from now on only those that each(t, take) names change, see WeightTable::restart. The averaging
+    // clock starts anew.
     template <class Each>
     void restart(Each&& each) {
         for (size_t t = 0; t < tables_->size(); ++t) (*tables_)[t].restart([&](auto&& take) { each(t, take); });

@@ -77,10 +77,11 @@ class Trainer {
         crew_.reset();  // whose scratch memory may be too small now
     }
 
-    // Lets change(learner) change the weights between two epochs.
+    // Lets change(learner) make weights that begin anew, between two epochs.
     template <class Change>
     void change_weights(Change&& change) {
         change(learner_);
+        if constexpr (requires { problem_.running_sum(); }) problem_.running_sum() = 0;
     }
 
     // Trains until about `units` have been seen or the epoch is over, or the part of it that a shard was told to train; true

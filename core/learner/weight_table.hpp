@@ -175,7 +175,7 @@ class WeightTable {
     // Counts one update in which the feature took part.
     void count_update(uint32_t feature) {
         Feature& f = features_[feature];
-        if (++f.updates != opens_at_) return;
+        if (++f.updates != opens_at_ || closed_) return;
         ++active_;
         let_score(feature);
     }
@@ -238,16 +238,14 @@ class WeightTable {
         let_score(feature);
     }
 
-    // Replaces all weights and closes the table: from now on only the new weights change, and none is added. each(take)
-    // calls take(key, output, weight) for each new weight; the weights of a feature follow each other.
+    // Forgets all weights and closes the table: from now on only those that each(take) names by take(key, output) change.
+    // They begin with kBeginning; those of a feature follow each other.
     template <class Each>
     void restart(Each&& each) {
         forget_weights();
         closed_ = true;
         if (counts_by_weight())  // each weight that was kept had enough updates
-            return each([&](uint64_t key, uint32_t output, float weight) {
-                set(intern(key), output, weight, 0, min_updates_);
-            });
+            return each([&](uint64_t key, uint32_t output) { set(intern(key), output, kBeginning, 0, min_updates_); });
         std::visit(
             [&](auto& rows) {
                 uint32_t last = 0;
@@ -255,11 +253,11 @@ class WeightTable {
                     if (last != 0) let_score(last);
                     last = feature;
                 };
-                each([&](uint64_t key, uint32_t output, float weight) {
+                each([&](uint64_t key, uint32_t output) {
                     const uint32_t feature = intern(key);
                     Feature& f = features_[feature];
                     if (f.row == 0) begin(feature), f.row = rows.add(key), ++active_;
-                    f.row = rows.update(f.row, output, weight, 0);
+                    f.row = rows.update(f.row, output, kBeginning, 0);
                 });
                 begin(0);
             },
@@ -290,6 +288,10 @@ class WeightTable {
     void read(StateReader s, bool same_numbers, std::span<const uint32_t> output_of = {});
 
     size_t active() const { return active_; }  // features that score: updated often enough
+    // The value of a weight of a closed table that has learned nothing. It is not 0, since weights of 0 do not change
+    // there, and updates by whole numbers do not bring it to 0.
+    static constexpr float kBeginning = 1.0f / 1024;
+    bool is_closed() const { return closed_; }
 
   private:
     struct Feature {

@@ -84,6 +84,7 @@ std::vector<Collected> collect(const Learner& learner, const FreezeOptions& opti
         table.each_weight(learner.averaging_clock(), [&](uint64_t key, uint32_t updates, uint32_t output, float w) {
             if (!std::isfinite(w))
                 throw DataError("the weights have grown infinite; scale the features, or take smaller steps");
+            if (table.is_closed() && w == WeightTable::kBeginning) return;  // it has learned nothing
             found.largest = std::max(found.largest, std::abs(static_cast<double>(w)));
             ++found.weights_before;
             const size_t at = found.outputs.size();
@@ -256,12 +257,14 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options) {
     return freeze(learner, options, widths, same);
 }
 
-void prune(Learner& learner, const FreezeOptions& options) {
-    const std::vector<Collected> tables = collect(learner, options);
+void prune(Learner& learner, const Learner& whole, const FreezeOptions& options) {
+    bool fits = learner.tables() == whole.tables();
+    for (size_t t = 0; fits && t < learner.tables(); ++t) fits = learner.table(t).width() == whole.table(t).width();
+    if (!fits) throw OptionError("the learner whose weights are kept has other outputs");
+    const std::vector<Collected> tables = collect(whole, options);
     learner.restart([&](size_t t, auto&& take) {
         for (const auto& [key, updates, first, end] : tables[t].keys)
-            for (size_t j = first; j < end; ++j)
-                StopCheck::after(16), take(key, tables[t].outputs[j], tables[t].weights[j]);
+            for (size_t j = first; j < end; ++j) StopCheck::after(16), take(key, tables[t].outputs[j]);
     });
 }
 

@@ -30,18 +30,18 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
 // The same where outputs keep their numbers.
 PackedModel freeze(const Learner& learner, const FreezeOptions& options);
 
-// Drops the weights that freeze() would drop, replaces the remaining ones by their averages, and restarts the averaging
-// clock. Training that goes on changes the remaining weights only. Freezing right afterwards gives the same model as
-// freezing before.
-void prune(Learner& learner, const FreezeOptions& options);
+// Begins anew with those weights alone that freeze(whole, options) would keep: they are WeightTable::kBeginning, training
+// changes them and adds no other, and the averaging clock starts again. Those that never change are not frozen. `whole`
+// may be the learner itself. Throws OptionError if it has other tables.
+void prune(Learner& learner, const Learner& whole, const FreezeOptions& options);
 
 template <class Problem>
 PackedModel freeze(const Trainer<Problem>& trainer, const FreezeOptions& options) {
     return freeze(trainer.learner(), options);
 }
 template <class Problem>
-void prune(Trainer<Problem>& trainer, const FreezeOptions& options) {
-    trainer.change_weights([&](auto& learner) { prune(learner, options); });
+void prune(Trainer<Problem>& trainer, const Trainer<Problem>& whole, const FreezeOptions& options) {
+    trainer.change_weights([&](auto& learner) { prune(learner, whole.learner(), options); });
 }
 
 // The texts of a frozen model's features, in its order, one vector a table; empty for one that nobody has spelled.

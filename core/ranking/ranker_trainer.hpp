@@ -91,7 +91,9 @@ class RankerTrainer {
 
     Progress progress() const { return trainer_.progress(); }
     PackedModel freeze(const FreezeOptions& options) const { return sapwood::freeze(trainer_.learner(), options); }
-    void prune(const FreezeOptions& options) { sapwood::prune(trainer_, options); }
+    void prune(const RankerTrainer& whole, const FreezeOptions& options) {
+        sapwood::prune(trainer_, whole.trainer_, options);
+    }
 
   private:
     Trainer<RankerProblem> trainer_;
@@ -100,8 +102,8 @@ class RankerTrainer {
 inline PackedModel freeze(const RankerTrainer& trainer, const FreezeOptions& options) {
     return trainer.freeze(options);
 }
-inline void prune(RankerTrainer& trainer, const FreezeOptions& options) {
-    trainer.prune(options);
+inline void prune(RankerTrainer& trainer, const RankerTrainer& whole, const FreezeOptions& options) {
+    trainer.prune(whole, options);
 }
 
 }  // namespace sapwood

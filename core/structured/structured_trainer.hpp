@@ -127,7 +127,9 @@ class StructuredTrainer {
 
     Progress progress() const { return trainer_.progress(); }
     PackedModel freeze(const FreezeOptions& options) const { return sapwood::freeze(trainer_.learner(), options); }
-    void prune(const FreezeOptions& options) { sapwood::prune(trainer_, options); }
+    void prune(const StructuredTrainer& whole, const FreezeOptions& options) {
+        sapwood::prune(trainer_, whole.trainer_, options);
+    }
     // The texts of a model's features, in its order.
     std::vector<std::vector<std::string>> names(const PackedModel& model) const {
         return feature_names(trainer_, model);
@@ -141,8 +143,8 @@ class StructuredTrainer {
 inline PackedModel freeze(const StructuredTrainer& trainer, const FreezeOptions& options) {
     return trainer.freeze(options);
 }
-inline void prune(StructuredTrainer& trainer, const FreezeOptions& options) {
-    trainer.prune(options);
+inline void prune(StructuredTrainer& trainer, const StructuredTrainer& whole, const FreezeOptions& options) {
+    trainer.prune(whole, options);
 }
 
 }  // namespace sapwood

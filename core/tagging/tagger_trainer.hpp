@@ -43,8 +43,10 @@ class TaggerTrainer {
     // The averaged (or last) weights so far.
     PackedModel freeze(const FreezeOptions& options) const;
 
-    // Goes on with the weights alone that freeze would keep (model/freeze.hpp).
-    void prune(const FreezeOptions& options) { sapwood::prune(trainer_, options); }
+    // Begins anew with the weights alone that freeze would keep of `whole` (model/freeze.hpp).
+    void prune(const TaggerTrainer& whole, const FreezeOptions& options) {
+        sapwood::prune(trainer_, whole.trainer_, options);
+    }
 
     // The texts of a frozen model's features, in its order, one vector a table.
     std::vector<std::vector<std::string>> names(const PackedModel& model) const {
@@ -61,8 +63,8 @@ class TaggerTrainer {
 inline PackedModel freeze(const TaggerTrainer& trainer, const FreezeOptions& options) {
     return trainer.freeze(options);
 }
-inline void prune(TaggerTrainer& trainer, const FreezeOptions& options) {
-    trainer.prune(options);
+inline void prune(TaggerTrainer& trainer, const TaggerTrainer& whole, const FreezeOptions& options) {
+    trainer.prune(whole, options);
 }
 
 }  // namespace sapwood

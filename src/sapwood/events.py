@@ -18,7 +18,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Preparing(Event):
-    """A part of the work before training begins."""
+    """A part of the work before training begins, of several trainings, or of learning anew what a small model keeps."""
 
     what: str
     done: int  # parts of it
@@ -76,7 +76,7 @@ class EpochDone(Event):
 
 @dataclass(frozen=True, slots=True)
 class Shrunk(Event):
-    """A model has been made smaller and trained on; the first is the whole one."""
+    """A model has been made smaller; the first is the whole one."""
 
     bytes: int  # size of the model
     features: int

@@ -128,16 +128,16 @@ class Model(Parameters, Generic[P]):
         retrain: bool = True,
         on_event: Callback | None = None,
     ) -> Self:
-        """Return a smaller model. It is trained as this one was; then weights are dropped and the others trained on.
+        """Return a smaller model. It is trained as this one was; then weights are dropped, and the others learned anew.
 
         dev, dev_fraction : held-out data, as `fit` takes them
         bytes : the model has so many bytes at most
         loss : the smallest model whose score on held-out data is at most so many points below that of the whole one
-        below : weights smaller than this part of the largest are dropped, in one step, in place of rounds
+        below : weights smaller than this part of the largest are dropped, and nothing is learned anew
         levels : how weights are rounded: to any int8 number ("even"), or only to those numbers that take few bits in
         the file ("uneven"; entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)
-        retrain : train on after each round of dropping. Without, weights are dropped once, after the last epoch, which
-        is better if half of the bytes or more stay
+        retrain : if at most half of the bytes stay, forget the weights that do and learn them anew. Without, they stay
+        as they are, which takes half of the time and loses more
 
         Each part of a pipeline gets the share of `bytes` that it has of the pipeline's bytes now, and the score of each
         may fall by `loss`. `recipe.shrunk()` of the smaller model has the size and score of each round.

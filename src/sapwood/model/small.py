@@ -25,8 +25,8 @@ class Goal(NamedTuple):
     loss: float | None = None  # points of the score on held-out data, at most
     below: float | None = None  # part of the largest weight: smaller ones are dropped, in one step
     levels: str = "even"  # or "uneven"
-    retrain: bool = True  # train on after each round
-    also: tuple[int, ...] = ()  # further sizes in bytes whose weights are kept, too; only without training on
+    retrain: bool = True  # learn anew what stays, if it is at most half of the bytes
+    also: tuple[int, ...] = ()  # further sizes in bytes whose weights are kept, too; only without retraining
 
     def check(self, *, held_out: bool) -> None:
         """Raise OptionError for amounts that make no sense, or if held-out data are needed and missing."""
@@ -41,19 +41,11 @@ class Goal(NamedTuple):
         if self.loss is not None and not held_out:
             raise OptionError("loss needs held-out data: give dev or dev_fraction")
         if self.also and self.retrain:
-            raise OptionError("training on ends with one model: leave `also` out, or set retrain=False")
+            raise OptionError("what is learned anew is one model: leave `also` out, or set retrain=False")
 
     def drop(self, function: Callable[..., T], bits: int, least: float) -> T:
         """Call freeze or prune of a trainer with a threshold, a part of the largest weight."""
         return function(bits, least, GROUP)
-
-    def targets(self, before: int, target: int) -> list[int]:
-        """Return the sizes after each dropping of a round, of which the model has `before` bytes at the beginning."""
-        return [target]
-
-    def grows_back(self) -> bool:
-        """Return true if training on makes the model larger than the target of its round."""
-        return False
 
 
 class Small(NamedTuple):

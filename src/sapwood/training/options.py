@@ -89,8 +89,8 @@ class LearnerOptions(Options):
         "takes 3 bits less for each feature in the file than the default"
     )
     max_bytes: int | None = option(kept="training", group="size", default=None, least=1, metavar="N").described(
-        "make the model small after the epochs, to at most so many bytes: drop the smallest weights and train the "
-        "remaining ones on, in turns, in this process and without shards"
+        "make the model small after the epochs, to at most so many bytes: drop the smallest weights and, if at most "
+        "half of the bytes stay, learn the others anew, in this process and without shards"
     )
     runs: int = option(kept="training", group="long", default=1, least=1, most=100, metavar="N").described(
         "train N times, each time with the examples in another order, and average the weights: N times the work, "

@@ -25,7 +25,7 @@ from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd
 from sapwood.training.options import FitKeywords, LearnerOptions
 from sapwood.training.saving import LOOKS, Saver, go_on
 from sapwood.training.shards import AveragedOrders, Core, Shards, Workers, deal, in_threads
-from sapwood.training.shrinking import shrink
+from sapwood.training.shrinking import INTERRUPTED, shrink
 from sapwood.training.streams import scratch_folder
 from sapwood.training.task import Best, Parts, Score, Task, Trainer, in_parts
 from sapwood.version import __version__
@@ -129,7 +129,9 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
         warn_of_odd_rounding(best.weights, trainer.values)
     if run.monitors_data and not run.one_pass:
         trainer.model.familiar = _familiar_words(trainer, run.goal)
-    small = None if run.goal is None else make_small(run.goal, task.options, trainer, score, run.report)
+    small = None if run.goal is None else make_small(task, trainer, best, score, run)
+    if small is not None and small.reason == INTERRUPTED:
+        best = best._replace(reason="interrupted")
     weights = best.weights if small is None else small.weights
     model = trainer.model.with_weights(weights)
     name_features(task.options, trainer, model, weights)
@@ -288,16 +290,23 @@ def _familiar_words(trainer: Trainer, goal: Goal | None) -> Familiar | None:
     return None if too_large else found
 
 
-def make_small(goal: Goal, options: LearnerOptions, trainer: Trainer, score: Score | None, report: Callback) -> Small:
-    """Return the weights of a model that is as small as the goal says."""
+def make_small(task: Task[Data], trainer: Trainer, best: Best, score: Score | None, run: Run) -> Small:
+    """Return the weights of a model that is as small as the goal of the run says.
+
+    What these data cannot teach again, or the user does not wait for, is not learned anew.
+    """
+    assert run.goal is not None
+    can_learn = run.source is None and best.reason != "interrupted"
     return shrink(
         trainer.core,
-        goal=goal,
+        goal=run.goal._replace(retrain=run.goal.retrain and can_learn),
+        epochs=best.epochs,
         tokens=trainer.started.tokens,
-        bits=options.bits,
+        step=trainer.step,
+        bits=task.options.bits,
         size=lambda weights: trainer.model.with_weights(weights).size() + _PROVENANCE,
         score=None if score is None else lambda weights: score(weights).percent,
-        report=report,
+        report=run.report,
     )
 
 

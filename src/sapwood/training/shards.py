@@ -215,14 +215,14 @@ class AveragedOrders:
     def __init__(self, mean: WeightTrainer, runs: Sequence[Shard], threads: int) -> None:
         self._mean, self._shards, self._threads = mean, runs, threads
         self._trainers: list[WeightTrainer] = []
+        self._weights: Mixed  # with which runs begin
+        self._blank: State  # of `mean` before it takes weights
+        self._pruned: State | None = None  # the same, if the runs have begun anew
         self._is_taken = False  # whether `mean` has taken weights
         self._is_mean = False  # whether `mean` has the mean of the runs as they are
-        self._is_pruned = False  # from then on the mean is what is trained
 
     def step(self, tokens: int) -> bool:
         """Train each run on about so many tokens; true when all are at the end of the epoch."""
-        if self._is_pruned:
-            return self._mean.step(tokens)
         trainers = self._begun()
         self._is_mean = False
         epoch = min(trainer.progress.epoch for trainer in trainers)
@@ -232,7 +232,7 @@ class AveragedOrders:
 
     @property
     def progress(self) -> _core.Progress:
-        return (self._mean if self._is_pruned else self._begun()[0]).progress
+        return self._begun()[0].progress
 
     def freeze(self, bits: int, shrink: float, group: float = 0.0, **more: Any) -> _core.PackedModel:
         """Return the mean of the averaged weights so far, as the core's trainers do."""
@@ -240,10 +240,17 @@ class AveragedOrders:
         return self._mean.freeze(bits, shrink, group, **more)
 
     def prune(self, bits: int, shrink: float, group: float = 0.0, **more: Any) -> None:
-        """Go on from the weights that freeze would return, in the order of the first run."""
+        """Begin each run anew with the weights alone that freeze would keep of the mean."""
         self._take_mean()
-        self._mean.prune(bits, shrink, group, **more)
-        self._is_pruned = True
+        whole: Any = self._mean
+        self._trainers = []  # their memory is needed for those that begin
+        self._begin()
+        self._mean = self._shards[0].blank()
+        self._mean.resume(self._blank)
+        for trainer in (self._mean, *self._trainers):
+            trainer.prune(bits, shrink, group, **more, whole=whole)
+        self._pruned = self._mean.state()
+        self._is_taken = self._is_mean = False
 
     def state(self) -> State:
         states = enumerate(trainer.state() for trainer in self._begun())
@@ -260,6 +267,7 @@ class AveragedOrders:
             of_runs[run][rest] = array
         for trainer, of_run in zip(trainers, of_runs.values(), strict=True):
             trainer.resume(of_run)
+        self._pruned, self._is_taken, self._is_mean = None, True, False
 
     def go_on_from(self, state: SavedState) -> None:
         """Refuse to begin with what was learned before. Raises OptionError."""
@@ -268,17 +276,20 @@ class AveragedOrders:
     def _begun(self) -> list[WeightTrainer]:
         if not self._trainers:
             self._blank = self._mean.state()
-            weights = Mixed(True, self._mean.mixed())
-            self._trainers = [run.begun(weights) for run in self._shards]
+            self._weights = Mixed(True, self._mean.mixed())
+            self._begin()
         return self._trainers
 
+    def _begin(self) -> None:
+        self._trainers = [run.begun(self._weights) for run in self._shards]
+
     def _take_mean(self) -> None:
-        if self._is_mean or self._is_pruned:
+        if self._is_mean:
             return
         runs = self._begun()
         if self._is_taken:  # a parser's mean knows features by now that it did not know when it was blank
             self._mean = self._shards[0].blank()
-            self._mean.resume(self._blank)
+            self._mean.resume(self._pruned or self._blank)
         self._is_taken = True
         self._mean.take_mean(runs)
         self._is_mean = True

@@ -1,18 +1,22 @@
-"""Shrinking: the smallest weights of a model are dropped and the remaining ones trained on, until it is small enough.
+"""Shrinking: the smallest weights of a model are dropped and the remaining ones learned anew, until it is small enough.
 
-Each round (iterative pruning with retraining: Han, Pool, Tran & Dally 2015) goes from one size to the next:
+A round makes a model of some size from the whole one:
 
 1. Weights below a threshold are dropped, and then features whose weights have too small a norm together, since a
-   feature's key costs more than a weight. The threshold is the one that gives the round's size.
-2. The weights that are left are trained for some more passes, from their averages; no other weight comes back.
+   feature's key costs more than a weight. The threshold is the one that gives the size.
+2. If at most half of the bytes stay, the weights that are left are forgotten and learned anew, in as many epochs as
+   before; no other weight comes back (Frankle & Carbin 2019; Liu, Sun, Zhou, Huang & Darrell 2019). Weights that were
+   learned beside others rely on them; learned alone they make up for them.
+3. If the model has become larger than it should be, the smallest weights are dropped again.
+
+A goal in bytes is reached in one round. A goal in points of the score has rounds of half the size each.
 
 Weights are rounded to "even" levels, the int8 numbers, or to "uneven" ones: fewer, for which the file has shorter codes
-(core/model/levels.hpp), whose price of a bit is BIT_PRICE times the square of the round's threshold for weights.
-Training goes on from weights that are not rounded.
+(core/model/levels.hpp), whose price of a bit is BIT_PRICE times the square of the threshold for weights. A model that
+fits without a threshold has levels that are nearly even.
 
-Without retraining there are no passes: weights are dropped from the averages that the epochs gave, and stay so. An
-average over a few passes is worse than one over all epochs, so this keeps more of the score while half of the bytes
-or more stay, in parsers a third. Below that, training on pays.
+Without retraining, after Ctrl-C, and where training went on from other data, which these data cannot teach again,
+nothing is learned anew: weights are dropped from the averages that the epochs gave, and stay so.
 
 Every score is measured on held-out data.
 """
@@ -20,33 +24,33 @@ Every score is measured on held-out data.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
 
 from sapwood._core import PackedModel
 from sapwood.base.signals import Interrupt
 from sapwood.errors import OptionError, warn
-from sapwood.events import Callback, Shrunk
-from sapwood.model.small import Goal, Small
+from sapwood.events import Callback, Preparing, Shrunk
+from sapwood.model.small import GROUP, Goal, Small
 from sapwood.model.support import SupportTrainer
 from sapwood.training.shards import AveragedOrders, Core, WeightTrainer
 
 FACTOR = 0.5  # size after a round / size before it
-PASSES = 2  # over the training data in a round
-LAST_PASSES = 4  # the same in the round that reaches the wanted size
+LEARNED_ANEW = 0.5  # size of a model that is learned anew, at most / size of the whole one
 BIT_PRICE = 0.05  # uneven levels: squared error that one coded bit is worth, in squares of the threshold for weights
 COARSER = 4.0  # coarse levels, which are tried as well: their price of a bit / that of uneven levels
-_MARGIN = 0.985  # rounds aim at this part of the wanted bytes: training on changes the size of coded weights a little
-_LARGEST = 0.9  # threshold at most, as a part of the largest weight
+_LARGEST = 0.9 / GROUP  # threshold at most, as a part of the largest weight, whose feature stays
 _HALVINGS = 7  # bisections of the interval of the threshold
-_STUCK = 4  # rounds in a row that make the model no smaller, after which rounds end
 _PATIENCE = 2  # rounds in a row that lose too much, after which rounds end
+INTERRUPTED, NOTHING_LEFT = "it was interrupted", "no smaller model has a weight left"  # reasons to end
+_LEARNING = "learning anew, epoch"
 
 
 def shrink(
     trainer: Core,
     *,
     goal: Goal,
+    epochs: int,
     tokens: int,
+    step: int,
     bits: int,
     size: Callable[[PackedModel], int],
     score: Callable[[PackedModel], float] | None,
@@ -54,38 +58,41 @@ def shrink(
 ) -> Small:
     """Return the first weights within the goal's bytes, or the smallest within its loss.
 
-    trainer : a trainer whose epochs are over; training goes on from there
-    tokens : of an epoch
+    trainer : a trainer whose epochs are over
+    epochs, tokens, step : those that were run, tokens of each, and between two events
     bits : of a weight
     size : bytes of a model with these weights
     score : of these weights on held-out data, in percent
 
-    The first Ctrl-C ends shrinking with the round and keeps the best so far, the second raises KeyboardInterrupt. Warns
-    if the model is larger than the goal. Raises OptionError if `trainer` keeps examples.
+    After the first Ctrl-C weights are dropped without learning anew, the second raises KeyboardInterrupt. Warns if the
+    model is larger than the goal. Raises OptionError if `trainer` keeps examples.
     """
     if isinstance(trainer, SupportTrainer):
         raise OptionError("a model that keeps examples has no weights that could be dropped; it cannot be made smaller")
     rounds = _Rounds(trainer, goal, bits, size, score, report)
     rounds.add(0.0)
-    grown = 1.0  # size at the end of a round / the wanted size
+    reason = rounds.end()
+    whole = trainer.state() if goal.retrain and goal.bytes is None else {}
     with Interrupt() as interrupt:
-        while not (reason := rounds.end()):
-            if interrupt.requested:
-                reason = "it was interrupted"
+        while not reason:
+            if whole and len(rounds.sizes) > 1:
+                trainer.resume(whole)
+            target = int(rounds.sizes[-1] * FACTOR) if goal.bytes is None else goal.bytes
+            least = rounds.threshold(target)
+            if rounds.size_at(least) > target:
+                reason = NOTHING_LEFT
+                if goal.bytes is not None:
+                    rounds.add(least)
                 break
-            before = rounds.sizes[-1]
-            if goal.retrain:
-                target = int(max(before * FACTOR, (goal.bytes or 0) * _MARGIN / grown))
-                least = rounds.retrain(goal.targets(before, target), tokens)
-            else:
-                target = goal.bytes or int(before * FACTOR)
+            if goal.retrain and target <= LEARNED_ANEW * rounds.sizes[0]:
+                dropped = rounds.weights(least)
+                if not rounds.learn_anew(least, epochs, tokens, step, interrupt):
+                    rounds.keep("even" if rounds.bit_price(least) == 0 else "uneven", dropped)
+                    reason = INTERRUPTED
+                    break
                 least = rounds.threshold(target)
-            if least is None:
-                reason = "no smaller model has a weight left"
-                break
             rounds.add(least)
-            if goal.grows_back():
-                grown = max(1.0, rounds.sizes[-1] / target)
+            reason = INTERRUPTED if interrupt.requested else rounds.end()
     chosen = rounds.chosen()
     also = {bytes: rounds.within(bytes) for bytes in goal.also}
     found = Small(rounds.models[chosen], rounds.curve, chosen, reason, also)
@@ -110,55 +117,51 @@ class _Rounds:
     firsts: list[int] = field(default_factory=list)  # number of the first model of each round
 
     def add(self, least: float) -> None:
-        """Add what the trainer has learned, after a round that dropped weights below `least`, the whole model first.
-
-        Without retraining the trainer still has those weights, and the model alone is without them.
-        """
+        """Add what the trainer has learned without the weights below `least`, the whole model first."""
         self.firsts.append(len(self.models))
-        price = self._bit_price(least)
-        if price > 0:
-            self._add("uneven", least, price)
-        else:
-            self._add("even", least)
+        price = self.bit_price(least)
+        self.keep("even" if price == 0 else "uneven", self.weights(least))
         self.sizes.append(self.curve[-1].bytes)
         if price > 0 and self.score is not None:
-            self._add("even", least)
-            self._add("coarse", least, COARSER * price)
+            self.keep("even", self._frozen(least, 0.0))
+            self.keep("coarse", self._frozen(least, COARSER * price))
 
-    def retrain(self, targets: list[int], tokens: int) -> float | None:
-        """Make the trainer's model so small, step by step, train on, and return the last threshold; None: see below."""
-        is_last = self.goal.bytes is not None and targets[-1] <= self.goal.bytes
-        least = None
-        for k in range(LAST_PASSES if is_last else PASSES):
-            if k < len(targets):
-                least = self.threshold(targets[k])
-                if least is None:
-                    return None
-                self.goal.drop(self.trainer.prune, self.bits, least)
-            while not self.trainer.step(tokens):
-                pass
-        return least
-
-    def within(self, bytes: int) -> PackedModel:
-        """Return weights of a model of so many bytes at most, the whole ones if they fit. Raises OptionError."""
-        least = 0.0 if self.sizes[0] <= bytes else self.threshold(bytes)
-        if least is None:
-            raise OptionError(f"no model of {bytes:,} bytes has a weight left")
-        return self._weights(least, self._bit_price(least))
-
-    def _weights(self, least: float, bit_price: float) -> PackedModel:
-        freeze = partial(self.trainer.freeze, bit_price=bit_price)
-        return freeze(self.bits, 0.0) if self.goal.retrain else self.goal.drop(freeze, self.bits, least)
-
-    def _add(self, levels: str, least: float, bit_price: float = 0.0) -> None:
-        weights = self._weights(least, bit_price)
+    def keep(self, levels: str, weights: PackedModel) -> None:
+        """Add weights that are rounded so, with their size and score."""
         features = sum(table.features for table in weights.tables)
         score = None if self.score is None else self.score(weights)
         self.models.append(weights)
         self.curve.append(Shrunk(self.size(weights), features, score, levels, _value_bits(weights)))
         self.report(self.curve[-1])
 
-    def _bit_price(self, least: float) -> float:
+    def learn_anew(self, least: float, epochs: int, tokens: int, step: int, interrupt: Interrupt) -> bool:
+        """Forget the weights and learn those anew that are not below `least`; return false after Ctrl-C."""
+        self.goal.drop(self.trainer.prune, self.bits, least)
+        for epoch in range(epochs):
+            self.report(Preparing(_LEARNING, epoch, epochs))
+            done = False
+            while not done:
+                done = self.trainer.step(step)
+                if interrupt.requested:
+                    return False
+                self.report(Preparing(_LEARNING, epoch, epochs, self.trainer.progress.examples / tokens))
+        return True
+
+    def within(self, bytes: int) -> PackedModel:
+        """Return weights of a model of so many bytes at most, the whole ones if they fit. Raises OptionError."""
+        weights = self.weights(0.0 if self.sizes[0] <= bytes else self.threshold(bytes))
+        if self.size(weights) > bytes:
+            raise OptionError(f"no model of {bytes:,} bytes has a weight left")
+        return weights
+
+    def weights(self, least: float) -> PackedModel:
+        """Return the weights that the trainer has learned, rounded, without those below `least`."""
+        return self._frozen(least, self.bit_price(least))
+
+    def _frozen(self, least: float, bit_price: float) -> PackedModel:
+        return self.goal.drop(partial(self.trainer.freeze, bit_price=bit_price), self.bits, least)
+
+    def bit_price(self, least: float) -> float:
         """Return the price of a bit where `least` is the threshold for weights, as a part of the largest."""
         if self.goal.levels == "even" or self.bits != 8:
             return 0.0
@@ -172,10 +175,7 @@ class _Rounds:
         last = self.curve[self.firsts[-_PATIENCE:][0] :]
         if goal.loss is not None and all(_loss(self.curve[0], point) > goal.loss for point in last):
             return f"smaller models lose more than {goal.loss:g} points"
-        rounds = list(pairwise(sizes[-_STUCK - 1 :]))
-        if len(rounds) == _STUCK and all(after >= before for before, after in rounds):
-            return "it does not become smaller any more"
-        return ""
+        return NOTHING_LEFT if len(sizes) > 1 and goal.bytes is not None else ""
 
     def chosen(self) -> int:
         """Return the number of the model that is the best within the goal's bytes, or the smallest within its loss."""
@@ -186,27 +186,27 @@ class _Rounds:
         fitting = [k for k, point in enumerate(curve) if goal.loss is None or _loss(curve[0], point) <= goal.loss]
         return min(fitting, key=lambda k: curve[k].bytes)
 
-    def threshold(self, target: int) -> float | None:
+    def threshold(self, target: int) -> float:
         """Return the threshold that makes a model of `target` bytes at most, as a part of the largest weight.
 
-        Returns None if no threshold does that and leaves a weight.
+        If none does that and leaves a weight it is the largest one that does so.
         """
         low, high = 0.0, 1.0 / 127
-        while self._size_at(high) > target:
-            low, high = high, 2 * high
-            if high > _LARGEST:
-                return None
+        while self.size_at(high) > target:
+            if high == _LARGEST:
+                return high
+            low, high = high, min(2 * high, _LARGEST)
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            if self._size_at(middle) > target:
+            if self.size_at(middle) > target:
                 low = middle
             else:
                 high = middle
         return high
 
-    def _size_at(self, least: float) -> int:
-        drop = partial(self.trainer.freeze, bit_price=self._bit_price(least))
-        return self.size(self.goal.drop(drop, self.bits, least))
+    def size_at(self, least: float) -> int:
+        """Return the bytes of the model without the weights below `least`."""
+        return self.size(self.weights(least))
 
 
 def _value_bits(model: PackedModel) -> float:

@@ -183,7 +183,7 @@ void test_freezing() {
         learner.prime(0, key << 32, {&weight, 1});
     }
     CHECK_STOPS(freeze(learner, {.bits = 8}));
-    CHECK_STOPS(prune(learner, {.bits = 8}));
+    CHECK_STOPS(prune(learner, learner, {.bits = 8}));
 }
 
 void test_clusters() {

@@ -1,4 +1,4 @@
-// Pruning: what freezing would keep is kept, and nothing else changes from then on.
+// Pruning: what freezing would keep is learned anew, and nothing else changes from then on.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -72,16 +72,25 @@ void check_pruning(size_t width, double shrink, double group, uint32_t min_updat
     train(learner, random, 2000);
     const FreezeOptions options{32, shrink, group, min_updates};
     const PackedModel before = freeze(learner, options);
-    prune(learner, options);
-    const PackedModel after = freeze(learner, {32});
-    CHECK(before.full_keys == after.full_keys);
+    Learner fresh(learning, {width, 3}, 1);
+    prune(fresh, learner, options);
+    CHECK(freeze(learner, options).full_keys == before.full_keys);  // the whole one stays as it is
+    Learner other(learning, {width + 1, 3}, 1);
+    CHECK_THROWS(OptionError, "other outputs", prune(other, learner, options));
+    prune(learner, learner, options);
     for (size_t t = 0; t < 2; ++t) {
-        const PlainTable<float> a = unpack<float>(before.tables[t]), b = unpack<float>(after.tables[t]);
-        CHECK(a.keys == b.keys);
-        CHECK(a.sizes == b.sizes);
-        CHECK(a.outputs == b.outputs);
-        CHECK(a.values == b.values);
+        const Weights kept = weights_of(fresh, t);
+        CHECK(kept == weights_of(learner, t));
+        size_t found = 0;
+        const PlainTable<float> table = unpack<float>(before.tables[t]);
+        for (size_t k = 0, j = 0; k < table.keys.size(); ++k)
+            for (const size_t end = j + table.sizes[k]; j < end; ++j)
+                found += kept.contains({before.full_keys[t][k], table.outputs[j]});
+        CHECK_EQ(found, kept.size());
+        CHECK_EQ(found, table.values.size());
+        for (const auto& [place, w] : kept) CHECK(0 < w && w < 0.01f);
     }
+    CHECK(freeze(learner, {32}).tables[0].features == 0);  // nothing has been learned yet
     const Weights kept = weights_of(learner, 0);
     CHECK(!kept.empty());
     train(learner, random, 400);
@@ -92,6 +101,16 @@ void check_pruning(size_t width, double shrink, double group, uint32_t min_updat
         changed += kept.at(place) != weight;
     }
     CHECK(changed > 0);
+    CHECK_EQ(trained.size(), kept.size());  // no weight has become 0, to stay so
+}
+
+// A weight that an open table has learned stays, also if it is as small as those that a closed table begins with.
+void test_small_weights_of_open_tables() {
+    for (const double weight : {1.0 / 1023, 1.0 / 1024, 1.0 / 1025}) {
+        Learner learner({.average = false}, {1});
+        learner.prime(0, key_of(1), {&weight, 1});
+        CHECK_EQ(freeze(learner, {32}).tables[0].features, 1u);
+    }
 }
 
 // w <- max(0, 1 - lambda / |w|) w, for the weights of each feature.
@@ -107,10 +126,14 @@ void check_group_l1(double share) {
             largest = std::max(largest, std::abs(static_cast<double>(w)));
         }
     const Weights before[] = {weights_of(learner, 0), weights_of(learner, 1)};
-    prune(learner, {.bits = 32, .group_l1 = share});
+    const PackedModel pulled = freeze(learner, {.bits = 32, .group_l1 = share});
     size_t dropped = 0;
     for (size_t t = 0; t < 2; ++t) {
-        const Weights after = weights_of(learner, t);
+        Weights after;
+        const PlainTable<float> table = unpack<float>(pulled.tables[t]);
+        for (size_t k = 0, j = 0; k < table.keys.size(); ++k)
+            for (const size_t end = j + table.sizes[k]; j < end; ++j)
+                after[{pulled.full_keys[t][k], table.outputs[j]}] = table.values[j];
         for (const auto& [place, w] : before[t]) {
             const double kept = 1 - share * largest / std::sqrt(squares[{t, place.first}]);
             dropped += kept <= 0;
@@ -167,6 +190,7 @@ void test_levels() {
 }
 
 int main() {
+    test_small_weights_of_open_tables();
     test_levels();
     for (const double share : {0.3, 0.8}) check_group_l1(share);
     for (const size_t width : {5, 100, 400})  // dense and sparse rows

@@ -1,5 +1,7 @@
 """Pipelines: raw text in, sentences, words, tags, lemmas, trees and names out, in one file."""
 
+import signal
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from treebanks import ONE_EPOCH, treebank
 import sapwood
 from sapwood import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood._core import Conllu
+from sapwood.events import Preparing
 from sapwood.io.lexicons import read_lemma_lexicon
 from sapwood.model.small import Goal
 from sapwood.tasks.pipeline.model import Pipeline
@@ -43,6 +46,17 @@ def test_a_pipeline_comes_back_from_its_file(pipeline, tmp_path):
     again = sapwood.load(tmp_path / "model.sap")
     assert isinstance(again, Pipeline)
     assert again(text).to_conllu() == pipeline(text).to_conllu()
+
+
+def test_ctrl_c_while_a_model_is_learned_anew_ends_the_pipeline():
+    def press(event):
+        if isinstance(event, Preparing) and event.what.startswith("learning anew"):
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        Pipeline(parts=("segment", "tag")).fit(
+            treebank(60, 1), model_options={"tagger": {"max_bytes": 4000}}, on_event=press
+        )
 
 
 def test_a_file_without_parts_is_refused(pipeline, tmp_path):

@@ -104,6 +104,8 @@ def _live() -> Iterator[Callback]:
         def report(event: Event) -> None:
             line = describe(event)
             if isinstance(event, Preparing):
+                if event.done + event.share == 0:
+                    progress.reset(task)  # otherwise the time that remains stays 0 after all epochs
                 progress.update(task, description=event.what, completed=event.done + event.share, total=event.parts)
             elif line is not None:
                 progress.console.print(line, soft_wrap=True)

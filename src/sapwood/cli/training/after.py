@@ -36,7 +36,7 @@ def _shrink_options(parser: ArgumentParser) -> None:
     below = "drop the weights that are smaller than this part of the largest, in one step"
     goal.add_argument("--below", type=float, metavar="F", help=below)
     add("--levels", choices=LEVELS, default=LEVELS[0], help="round weights to levels with short codes, or evenly")
-    add("--no-retraining", action="store_false", dest="retrain", help="drop weights once, without training on")
+    add("--no-retraining", action="store_false", dest="retrain", help="drop weights without learning the others anew")
     figure = "draw scores against bytes, as .png, .svg or .pdf"
     add("--figure", type=OutputFile("picture"), metavar="FILE", help=figure)
     add("--lexicon", type=Input, metavar="FILE", help="the lexicon that a pipeline was trained with")

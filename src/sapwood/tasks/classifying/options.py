@@ -129,6 +129,8 @@ class ClassifierOptions(shared.LearnerOptions):
             raise OptionError(f"multi_label is for averaged perceptrons (perceptron, margin, pa), not for {with_what}")
         if self.multi_label and self.update == "pa" and self.class_weight is not None:
             raise OptionError("class_weight with multi_label is for perceptron and margin updates, not for pa")
+        if self.max_bytes is not None and self.is_baseline():
+            raise OptionError("max_bytes is not for models with an L1 penalty: raise the penalty")
         if self.voted and self.is_baseline():
             raise OptionError(f"the vectors of a perceptron vote, and {self.update} has none")
         if self.voted and (self.min_updates, self.prune_below, self.drop_below, self.names) != (1, 1, 0, False):

@@ -139,7 +139,7 @@ class _Work:
         self.pipeline, self.options, self.own, self.run, self.base = pipeline, options, own, run, base
         self.given, self.data, self.held_out = given, data, held_out
         self.forms = data.column("form")
-        # Columns of tags that the tagger learns
+        # Columns of tags that the tagger learns.
         self.tagger_learns = 1 if "tagger" not in own and has_many_xpos(data) else 2
         self.models = {part: model for part, model in base.items() if PART_NAMED[part].stage != "entities"}
         self.skipped: dict[str, str] = {}

@@ -116,7 +116,7 @@ LANGUAGES: dict[str, Language] = {
         "The texts are news.",
         xpos=(),
         known_words="never",
-        bytes={"entities": 225_000},
+        bytes={"entities": 200_000},
         names=("uner-bosque/train", "uner-bosque/dev", "uner-pud/train", "uner-pud/test"),
         test_names="uner-bosque/test",
         names_from="Universal NER for Bosque and PUD",

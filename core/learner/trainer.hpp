@@ -77,7 +77,7 @@ class Trainer {
         crew_.reset();  // whose scratch memory may be too small now
     }
 
-    // Lets change(learner) make weights that begin anew, between two epochs.
+    // Lets change(learner) begin all weights anew, between two epochs. So does what is summed up over the examples.
     template <class Change>
     void change_weights(Change&& change) {
         change(learner_);

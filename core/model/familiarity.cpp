@@ -282,7 +282,10 @@ void FamiliarityLearner::end_sentence() {
 std::vector<uint32_t> FamiliarityLearner::frequent_keys() const {
     std::unordered_map<uint32_t, uint32_t> times;
     for (const auto& keys : keys_)
-        for (size_t k = 0; k < keys.size(); ++k) StopCheck::every(k), ++times[keys[k]];
+        for (size_t k = 0; k < keys.size(); ++k) {
+            StopCheck::every(k);
+            ++times[keys[k]];
+        }
     std::vector<std::pair<uint32_t, uint32_t>> often;  // how often, key
     for (const auto& [key, n] : times)
         if (n >= kFewestTimes) often.emplace_back(n, key);

@@ -18,7 +18,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Preparing(Event):
-    """A part of the work before training begins, of several trainings, or of learning anew what a small model keeps."""
+    """A part of some work: of what comes before training, of several trainings, or of learning a small model anew."""
 
     what: str
     done: int  # parts of it

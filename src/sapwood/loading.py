@@ -42,12 +42,15 @@ def load(path: str | os.PathLike[str]) -> AnyModel:
     file is damaged or foreign, and OptionError if an estimator is in it and scikit-learn is not installed.
     """
     if path == AUTO:
-        languages: AnyModel = import_module("sapwood.tasks.pipeline.languages").Languages.bundled()
-        return languages
+        from sapwood.tasks.pipeline.languages import Languages
+
+        return Languages.bundled()
     file = ModelFile.load(path_to_load(path))
     cls = _class_of(file, path)
     if file.task == "classify" and "matrix" in file.options:
-        cls = import_module("sapwood.sklearn.estimator").PerceptronClassifier
+        from sapwood.sklearn.estimator import PerceptronClassifier
+
+        return _from_file(PerceptronClassifier, file, path)
     return _from_file(cls, file, path)
 
 

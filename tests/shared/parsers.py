@@ -38,6 +38,11 @@ def tagged(count, seed=1):
     return words, [(s.heads, s.deprels) for s in sentences]
 
 
+def rows(count, seed):
+    """Sentences of words with their tags, as taggers learn from them."""
+    return [[(form, xpos) for form, xpos, *_ in sentence] for sentence in tagged(count, seed)[0]]
+
+
 def check_parses(parses, sentences, *, single_root=True):
     """Each sentence has a tree, as the parser promises."""
     assert len(parses) == len(sentences)

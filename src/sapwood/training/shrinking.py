@@ -41,7 +41,7 @@ _LARGEST = 0.9 / GROUP  # threshold at most, as a part of the largest weight, wh
 _HALVINGS = 7  # bisections of the interval of the threshold
 _PATIENCE = 2  # rounds in a row that lose too much, after which rounds end
 INTERRUPTED, NOTHING_LEFT = "it was interrupted", "no smaller model has a weight left"  # reasons to end
-_LEARNING = "learning anew, epoch"
+_LEARNING = "learning anew"
 
 
 def shrink(
@@ -59,7 +59,7 @@ def shrink(
     """Return the first weights within the goal's bytes, or the smallest within its loss.
 
     trainer : a trainer whose epochs are over
-    epochs, tokens, step : those that were run, tokens of each, and between two events
+    epochs : as many as were run; tokens : of an epoch; step : tokens between two events
     bits : of a weight
     size : bytes of a model with these weights
     score : of these weights on held-out data, in percent
@@ -79,15 +79,16 @@ def shrink(
                 trainer.resume(whole)
             target = int(rounds.sizes[-1] * FACTOR) if goal.bytes is None else goal.bytes
             least = rounds.threshold(target)
-            if rounds.size_at(least) > target:
+            dropped = rounds.weights(least)
+            if size(dropped) > target:
                 reason = NOTHING_LEFT
                 if goal.bytes is not None:
                     rounds.add(least)
                 break
             if goal.retrain and target <= LEARNED_ANEW * rounds.sizes[0]:
-                dropped = rounds.weights(least)
                 if not rounds.learn_anew(least, epochs, tokens, step, interrupt):
-                    rounds.keep("even" if rounds.bit_price(least) == 0 else "uneven", dropped)
+                    warn("interrupted: small weights are dropped, and the others are not learned anew")
+                    rounds.keep(rounds.levels(least), dropped)
                     reason = INTERRUPTED
                     break
                 least = rounds.threshold(target)
@@ -119,12 +120,11 @@ class _Rounds:
     def add(self, least: float) -> None:
         """Add what the trainer has learned without the weights below `least`, the whole model first."""
         self.firsts.append(len(self.models))
-        price = self.bit_price(least)
-        self.keep("even" if price == 0 else "uneven", self.weights(least))
+        self.keep(self.levels(least), self.weights(least))
         self.sizes.append(self.curve[-1].bytes)
-        if price > 0 and self.score is not None:
+        if self.levels(least) == "uneven" and self.score is not None:
             self.keep("even", self._frozen(least, 0.0))
-            self.keep("coarse", self._frozen(least, COARSER * price))
+            self.keep("coarse", self._frozen(least, COARSER * self._bit_price(least)))
 
     def keep(self, levels: str, weights: PackedModel) -> None:
         """Add weights that are rounded so, with their size and score."""
@@ -135,7 +135,7 @@ class _Rounds:
         self.report(self.curve[-1])
 
     def learn_anew(self, least: float, epochs: int, tokens: int, step: int, interrupt: Interrupt) -> bool:
-        """Forget the weights and learn those anew that are not below `least`; return false after Ctrl-C."""
+        """Forget all weights, and learn those anew that were not below `least`; return false after Ctrl-C."""
         self.goal.drop(self.trainer.prune, self.bits, least)
         for epoch in range(epochs):
             self.report(Preparing(_LEARNING, epoch, epochs))
@@ -156,12 +156,16 @@ class _Rounds:
 
     def weights(self, least: float) -> PackedModel:
         """Return the weights that the trainer has learned, rounded, without those below `least`."""
-        return self._frozen(least, self.bit_price(least))
+        return self._frozen(least, self._bit_price(least))
+
+    def levels(self, least: float) -> str:
+        """Return the kind of levels that these weights are rounded to."""
+        return "even" if self._bit_price(least) == 0 else "uneven"
 
     def _frozen(self, least: float, bit_price: float) -> PackedModel:
         return self.goal.drop(partial(self.trainer.freeze, bit_price=bit_price), self.bits, least)
 
-    def bit_price(self, least: float) -> float:
+    def _bit_price(self, least: float) -> float:
         """Return the price of a bit where `least` is the threshold for weights, as a part of the largest."""
         if self.goal.levels == "even" or self.bits != 8:
             return 0.0
@@ -189,23 +193,22 @@ class _Rounds:
     def threshold(self, target: int) -> float:
         """Return the threshold that makes a model of `target` bytes at most, as a part of the largest weight.
 
-        If none does that and leaves a weight it is the largest one that does so.
+        If no threshold does that, it is the largest one that leaves a weight.
         """
         low, high = 0.0, 1.0 / 127
-        while self.size_at(high) > target:
+        while self._size_at(high) > target:
             if high == _LARGEST:
                 return high
             low, high = high, min(2 * high, _LARGEST)
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            if self.size_at(middle) > target:
+            if self._size_at(middle) > target:
                 low = middle
             else:
                 high = middle
         return high
 
-    def size_at(self, least: float) -> int:
-        """Return the bytes of the model without the weights below `least`."""
+    def _size_at(self, least: float) -> int:
         return self.size(self.weights(least))
 
 

@@ -53,7 +53,7 @@ def test_ctrl_c_while_a_model_is_learned_anew_ends_the_pipeline():
         if isinstance(event, Preparing) and event.what.startswith("learning anew"):
             signal.raise_signal(signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.warns(SapwoodWarning, match="are not learned anew"), pytest.raises(KeyboardInterrupt):
         Pipeline(parts=("segment", "tag")).fit(
             treebank(60, 1), model_options={"tagger": {"max_bytes": 4000}}, on_event=press
         )

@@ -116,7 +116,6 @@ void WeightTable::read(StateReader s, bool same_numbers, std::span<const uint32_
         s("updates", updates);
         s.require(updates.size() == outputs.size(), "updates", "does not have a number for each output");
     }
-    s.require(!same_numbers || keys.size() >= features(), "keys", "lacks features of the data");
     forget_weights();
     const size_t known = features();
     size_t next = 0;

@@ -258,6 +258,9 @@ class AveragedOrders:
 
     def resume(self, state: SavedState) -> None:
         """Go on as the trainer whose state this is. Raises ModelError."""
+        if self._trainers:  # they may have learned from features of their own answers, and count all features otherwise
+            self._trainers = []
+            self._begin()
         trainers = self._begun()
         of_runs: dict[str, dict[str, tuple[str, bytes | memoryview]]] = {f"{_RUN}{k}": {} for k in range(len(trainers))}
         for name, array in state.items():

@@ -5,12 +5,12 @@
 DIR has the corpora, as `python -m recipes.en` needs them. Each row is a pipeline of tagger, morphology and parser
 alone, of one run each and few epochs of the parser (N), trained like the bundled one but for what the row names: each
 row adds a lever to the one before. The scores are those of the development parts of EWT and GUM with words given, also
-of EWT in capitals, in small letters, and without final marks, with the weights of the bundled size, then of 7 MB. Test
-data are not looked at.
+of EWT in capitals, in small letters, and without final marks.
+Test data are not looked at.
 """
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,9 +20,7 @@ from measure.processes import Clock
 from measure.report import Row
 from recipes.en.recast import SHARES, recast
 from recipes.en.recipe import (
-    BUNDLED,
     OPTIONS,
-    at_size,
     corpus,
     gold_data,
     lexicon,
@@ -84,20 +82,18 @@ def trained(folder: Path, lever: Lever, epochs: int) -> Pipeline:
     return pipeline.fit(data, model_options=options, model_data={"tagger": own["tagger"]})
 
 
-def rows_of(folder: Path, name: str, epochs: int) -> Iterator[Row]:
-    """Yield the rows of a lever, one for each of two sizes."""
+def row_of(folder: Path, name: str, epochs: int) -> Row:
+    """Return the row of a lever."""
     with Clock() as clock:
         pipeline = trained(folder, LEVERS[name], epochs)
-    for size in (BUNDLED, "7 MB"):
-        cut = at_size(pipeline, size)
-        row: Row = {"name": f"{name}, {size}", "bytes": cut.model_.size(), "cpu_s": clock.seconds}
-        for title, place in (("EWT", "ewt/en_ewt-ud-dev"), ("GUM", "gum/en_gum_open-ud-dev")):
-            scores = cut.evaluate(treebank(folder, place), tokens=True)
-            row |= {f"{title} {metric}": scores[metric].f1 for metric in ("UPOS", "LAS")}
-        for writing in SHARES:
-            changed = recast(treebank(folder, "ewt/en_ewt-ud-dev"), {writing: 1.0})
-            row[f"LAS, {writing}"] = cut.evaluate(changed, tokens=True)["LAS"].f1
-        yield row
+    row: Row = {"name": name, "bytes": pipeline.model_.size(), "cpu_s": clock.seconds}
+    for title, place in (("EWT", "ewt/en_ewt-ud-dev"), ("GUM", "gum/en_gum_open-ud-dev")):
+        scores = pipeline.evaluate(treebank(folder, place), tokens=True)
+        row |= {f"{title} {metric}": scores[metric].f1 for metric in ("UPOS", "LAS")}
+    for writing in SHARES:
+        changed = recast(treebank(folder, "ewt/en_ewt-ud-dev"), {writing: 1.0})
+        row[f"LAS, {writing}"] = pipeline.evaluate(changed, tokens=True)["LAS"].f1
+    return row
 
 
 def main() -> None:
@@ -112,9 +108,8 @@ def main() -> None:
     warnings.simplefilter("ignore", SapwoodWarning)
     rows: list[Row] = []
     for name in args.only.split(";") if args.only else LEVERS:
-        for row in rows_of(folder, name, args.epochs):
-            print_rows([row], COLUMNS)
-            rows.append(row)
+        rows.append(row_of(folder, name, args.epochs))
+        print_rows(rows[-1:], COLUMNS)
     if args.json:
         write_rows(args.json, rows)
 

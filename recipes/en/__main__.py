@@ -18,11 +18,11 @@ def _add_model(parser: Parser) -> None:
 EXPERIMENT = experiment.Experiment(
     "recipes.en.run",
     "Train the bundled English pipeline again, and score it.",
-    "Trains a pipeline on treebanks and on text that a larger model labelled, and drops its smallest weights.\n"
-    "Prints whether it has the bundled one's bytes again; a curve of bytes against scores on development data;\n"
-    "the table of the CoNLL-2018 shared task on the test sets of EWT and GUM, from raw text, from words, and from\n"
-    "words in capitals, in small letters and without a final mark; and the F1 of names. It takes 40 CPU\n"
-    "minutes, and 10 GB of memory.",
+    "Trains a pipeline on treebanks and on text that a larger model labelled, and makes it small.\n"
+    "Prints whether it has the bundled one's bytes again; scores on development data; the table of the\n"
+    "CoNLL-2018 shared task on the test sets of EWT and GUM, from raw text, from words, and from words in\n"
+    "capitals, in small letters and without a final mark; and the F1 of names. It takes an hour of CPU time,\n"
+    "and 10 GB of memory.",
     ("--data corpora --json english.json", "--data corpora --model en.sap"),
     folders="ewt/, gum/, silver/, ewt_names/, names/, gazetteers/, clusters/ and lexicon/",
     declare=_add_model,

@@ -1,8 +1,4 @@
-"""The English pipeline that comes with the package: trained again, byte for byte, and measured.
-
-One training gives several sizes, of which the curve of bytes against accuracy is drawn on development data. The test
-data are for the bundled size alone.
-"""
+"""The English pipeline that comes with the package: trained again, byte for byte, and measured."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ from measure.corpora import data_folder
 from measure.processes import Clock
 from measure.report import Data, OnStart, Report, Row, silent
 from recipes.en.recast import SHARES, recast
-from recipes.en.recipe import SIZES, at_size, corpus, train, treebank
+from recipes.en.recipe import corpus, train, treebank
 from sapwood.errors import DataError, ModelError
 from sapwood.events import Preparing
 from sapwood.io.entities import read_entities
@@ -31,7 +27,7 @@ _CORPORA = {"EWT": "ewt/en_ewt-ud", "GUM": "gum/en_gum_open-ud"}
 def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = None) -> Report:
     """Train the pipeline, compare it with the bundled one, and score it.
 
-    Its sizes are scored on the development parts of EWT and GUM, the bundled size on their test parts.
+    It is scored on the development parts of EWT and GUM, and on their test parts.
 
     model : where the pipeline, trained again, is written
 
@@ -48,15 +44,11 @@ def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = No
     with Clock() as clock:
         trained = train(folder, report)
     training: Row = {"name": "training", "cpu_s": clock.seconds}
-    rows = [training]
     with TemporaryDirectory() as scratch:
-        for size in SIZES:
-            on_start("English", f"development data, {size}")
-            rows.append(_curve(folder, size, at_size(trained, size), Path(scratch) / "sized.sap"))
         path = Path(scratch) / "en.sap" if model is None else Path(model)
         training |= {"bytes": trained.save(path), "bundled": _is_bundled(path)}
         pipeline = load_as(Pipeline, path)
-    rows += _tested(folder, pipeline, on_start)
+    rows = [training, _developed(folder, pipeline, on_start), *_tested(folder, pipeline, on_start)]
     for name, part in pipeline.model_.parts.items():
         tables = [info.packed for info in part.tables]
         rows.append(
@@ -65,10 +57,10 @@ def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = No
     return Report(_text(rows), rows)
 
 
-def _curve(folder: Path, size: str, pipeline: Pipeline, path: Path) -> Row:
-    """Return the bytes of a size, and its scores on development data."""
-    row: Row = {"name": "size", "size": size, "bytes": pipeline.save(path)}
-    pipeline = load_as(Pipeline, path)
+def _developed(folder: Path, pipeline: Pipeline, on_start: OnStart) -> Row:
+    """Return the scores on development data, by which what the recipe has was chosen."""
+    on_start("English", "development data")
+    row: Row = {"name": "development data, raw text"}
     for title, place in _CORPORA.items():
         scores = pipeline.evaluate(treebank(folder, f"{place}-dev"))
         row |= {f"{title} {metric}": scores[metric].f1 for metric in ("UPOS", "LAS")}
@@ -94,14 +86,11 @@ def _text(rows: Sequence[Row]) -> str:
     training = rows[0]
     same = "the same bytes as" if training["bundled"] else "other bytes than"
     lines = [f"{training['bytes']:,} bytes, {training['cpu_s']:.0f} CPU seconds of training; {same} the bundled model"]
-    sizes = [row for row in rows if row["name"] == "size"]
-    metrics = [name for name in sizes[0] if name not in ("name", "size", "bytes")]
-    cells = [["development data", "bytes", *metrics]]
-    cells += [[row["size"], f"{row['bytes']:,}", *(row[metric] for metric in metrics)] for row in sizes]
-    lines += ["", *(line.rstrip() for line in table(cells))]
+    developed = ", ".join(f"{key} {value:.2f}" for key, value in rows[1].items() if key != "name")
+    lines += ["", f"{rows[1]['name']}: {developed}", ""]
     cells = [["test data", *_METRICS]]
     cells += [[row["name"], *(row[metric] for metric in _METRICS)] for row in rows if "Tokens" in row]
-    lines += ["", *(line.rstrip() for line in table(cells)), ""]
+    lines += [*(line.rstrip() for line in table(cells)), ""]
     lines += [f"{row['name']}: F1 of exact spans {row['F1']:.2f}" for row in rows if "F1" in row]
     cells = [["part", "features", "weights"]]
     cells += [[row["name"], row["features"], row["weights"]] for row in rows if "weights" in row]

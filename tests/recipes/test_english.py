@@ -9,7 +9,6 @@ import sapwood
 from recipes.en import run
 from recipes.en.__main__ import run as command_line
 from recipes.en.recast import SHARES
-from recipes.en.recipe import SIZES
 
 WORDS = (
     ("Anna", "Anna", "PROPN", "NNP", "Number=Sing", 2, "nsubj", "B-PER"),
@@ -21,7 +20,7 @@ WORDS = (
 
 @pytest.fixture
 def corpora(tmp_path, monkeypatch):
-    """A folder with development and test sets of one sentence. Training and cutting return the bundled pipeline."""
+    """A folder with development and test sets of one sentence. Training returns the bundled pipeline."""
     lines = ["# sent_id = one", "# text = Anna wrote it."]
     names = ["# sent_id = one"]
     for number, (form, lemma, upos, xpos, feats, head, deprel, name) in enumerate(WORDS, 1):
@@ -36,23 +35,17 @@ def corpora(tmp_path, monkeypatch):
         ):
             (tmp_path / place).mkdir(exist_ok=True)
             (tmp_path / place / file).write_text("\n".join(text) + "\n\n")
-    asked = []
     monkeypatch.setattr(run, "train", lambda folder, on_event: sapwood.load("en"))
-    monkeypatch.setattr(run, "at_size", lambda pipeline, size: asked.append(size) or pipeline)
-    return tmp_path, asked
+    return tmp_path
 
 
 @pytest.mark.slow
-def test_sizes_and_the_bundled_pipeline_are_measured(corpora, tmp_path):
-    folder, asked = corpora
-    text, rows = run.run(folder, model=str(tmp_path / "en.sap"))
-    assert asked == list(SIZES)
+def test_the_pipeline_is_compared_and_measured(corpora, tmp_path):
+    text, rows = run.run(corpora, model=str(tmp_path / "en.sap"))
     assert sapwood.load(tmp_path / "en.sap").task == "pipeline"
     assert (rows[0]["name"], rows[0]["bundled"]) == ("training", True)
-    sizes = [row for row in rows if row["name"] == "size"]
-    assert [row["size"] for row in sizes] == list(SIZES)
-    assert {row["bytes"] for row in sizes} == {rows[0]["bytes"]}
-    assert all(row["EWT LAS"] == row["GUM UPOS"] == row["EWT names"] == 100.0 for row in sizes)
+    assert rows[1]["name"] == "development data, raw text"
+    assert rows[1]["EWT LAS"] == rows[1]["GUM UPOS"] == rows[1]["EWT names"] == 100.0
     scores = {row["name"]: row["LAS"] for row in rows if "LAS" in row}
     kinds = ["raw text", "words given", *(f"words given, {writing}" for writing in SHARES)]
     assert [*scores] == [f"{corpus}, {kind}" for corpus in ("EWT", "GUM") for kind in kinds]
@@ -65,6 +58,6 @@ def test_sizes_and_the_bundled_pipeline_are_measured(corpora, tmp_path):
 
 @pytest.mark.slow
 def test_the_command_says_what_it_measures(corpora):
-    run = run_command(["--data", corpora[0]], run=command_line)
+    run = run_command(["--data", corpora], run=command_line)
     assert run.status == 0, run.err
     assert "GUM, words given, capitals" in run.err

@@ -276,26 +276,6 @@ def test_without_retraining_the_largest_weights_stay_as_they_are():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("levels", ["even", "uneven"])
-def test_one_training_gives_models_of_several_sizes(levels):
-    train, options = rows(80, 1), {"template": "pos", "epochs": 3, "min_updates": 1}
-    whole = SequenceTagger(**options).fit(train)
-    sizes = [whole.model_.size() // part for part in (2, 3)]
-    goals = [Goal(bytes, levels=levels, retrain=False) for bytes in sizes]
-    both = SequenceTagger(**options)._fit_to(goals[0]._replace(also=(sizes[1], 10_000_000)), train)
-    small = both.recipe.small
-    assert both.model_.size() <= sizes[0]
-    alone = SequenceTagger(**options)._fit_to(goals[1], train)
-    for bytes, model in ((sizes[1], alone), (10_000_000, whole)):
-        table, same = small.also[bytes].tables[0].uncoded(8), model.model_.tables[0].packed.uncoded(8)
-        assert (table.high, table.low, table.outputs, table.values) == (same.high, same.low, same.outputs, same.values)
-    with pytest.raises(OptionError, match="no model of 10 bytes has a weight left"):
-        SequenceTagger(**options)._fit_to(goals[0]._replace(also=(10,)), train)
-    with pytest.raises(OptionError, match="what is learned anew is one model"):
-        SequenceTagger(**options)._fit_to(Goal(sizes[0], also=(sizes[1],)), train)
-
-
-@pytest.mark.slow
 def test_without_retraining_a_loss_is_kept_to():
     train, dev = rows(200, 1), rows(60, 2)
     whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)

@@ -26,7 +26,6 @@ class Goal(NamedTuple):
     below: float | None = None  # part of the largest weight: smaller ones are dropped, in one step
     levels: str = "even"  # or "uneven"
     retrain: bool = True  # learn anew what stays, if it is at most half of the bytes
-    also: tuple[int, ...] = ()  # further sizes in bytes whose weights are kept, too; only without retraining
 
     def check(self, *, held_out: bool) -> None:
         """Raise OptionError for amounts that make no sense, or if held-out data are needed and missing."""
@@ -40,8 +39,6 @@ class Goal(NamedTuple):
                 raise OptionError(f"{name} is a number from 0{'' if most == inf else f' to {most}'}, not {amount!r}")
         if self.loss is not None and not held_out:
             raise OptionError("loss needs held-out data: give dev or dev_fraction")
-        if self.also and self.retrain:
-            raise OptionError("what is learned anew is one model: leave `also` out, or set retrain=False")
 
     def drop(self, function: Callable[..., T], bits: int, least: float) -> T:
         """Call freeze or prune of a trainer with a threshold, a part of the largest weight."""
@@ -55,7 +52,6 @@ class Small(NamedTuple):
     curve: list[Shrunk]  # a point for each model: the whole one, then those of each round
     chosen: int  # index in `curve` of the model with these weights
     reason: str  # why rounds ended, in words
-    also: dict[int, PackedModel]  # the weights of further sizes, by their bytes; all weights where they fit
 
     def provenance(self) -> Values:
         """Return the facts that a model file keeps."""

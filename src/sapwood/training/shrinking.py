@@ -95,8 +95,7 @@ def shrink(
             rounds.add(least)
             reason = INTERRUPTED if interrupt.requested else rounds.end()
     chosen = rounds.chosen()
-    also = {bytes: rounds.within(bytes) for bytes in goal.also}
-    found = Small(rounds.models[chosen], rounds.curve, chosen, reason, also)
+    found = Small(rounds.models[chosen], rounds.curve, chosen, reason)
     if goal.bytes is not None and (least_bytes := rounds.curve[chosen].bytes) > goal.bytes:
         warn(f"the model has {least_bytes:,} bytes, more than {goal.bytes:,}: {reason}")
     return found
@@ -146,13 +145,6 @@ class _Rounds:
                     return False
                 self.report(Preparing(_LEARNING, epoch, epochs, self.trainer.progress.examples / tokens))
         return True
-
-    def within(self, bytes: int) -> PackedModel:
-        """Return weights of a model of so many bytes at most, the whole ones if they fit. Raises OptionError."""
-        weights = self.weights(0.0 if self.sizes[0] <= bytes else self.threshold(bytes))
-        if self.size(weights) > bytes:
-            raise OptionError(f"no model of {bytes:,} bytes has a weight left")
-        return weights
 
     def weights(self, least: float) -> PackedModel:
         """Return the weights that the trainer has learned, rounded, without those below `least`."""

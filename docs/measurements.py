@@ -98,19 +98,19 @@ def stability(file: str) -> Lines:
     return [*markdown(["passes", *methods], cells), "", source(file)]
 
 
-def scored(heading: str, rows: Sequence[Row], name: str) -> Lines:
-    """Return a table of rows with scores, bytes and seconds; name : the key of what a row is called."""
-    columns = [key for key in rows[0] if key not in ("name", "size")]
+def scored(heading: str, rows: Sequence[Row]) -> Lines:
+    """Return a table of rows with scores, bytes and seconds."""
+    columns = [key for key in rows[0] if key != "name"]
     forms = {"bytes": ",", "cpu_s": ",.0f"}
-    cells = [[row[name], *(format(row[key], forms.get(key, ".2f")) for key in columns)] for row in rows]
+    cells = [[row["name"], *(format(row[key], forms.get(key, ".2f")) for key in columns)] for row in rows]
     return markdown([heading, *(key.replace("cpu_s", "CPU s") for key in columns)], cells)
 
 
 def english() -> Lines:
     """Return the scores of the English pipeline on development data, and below them those on test data."""
     rows = read("english")["rows"]
-    lines = scored("", [row for row in rows if row["name"].startswith("development data")], "name")
-    tested = scored("test data", [row for row in rows if "LAS" in row], "name")
+    lines = scored("", [row for row in rows if row["name"].startswith("development data")])
+    tested = scored("test data", [row for row in rows if "LAS" in row])
     [training], [names] = [[row for row in rows if key in row] for key in ("cpu_s", "F1")]
     said = f"{training['bytes']:,} bytes, {training['cpu_s']:,.0f} CPU seconds of training; names F1 {names['F1']:.2f}."
     return [*lines, "", *tested, "", said, "", source("english")]
@@ -138,7 +138,7 @@ def language() -> Lines:
 
 def levers() -> Lines:
     """Return what each lever of the English pipeline is worth."""
-    return [*scored("development data", read("english-levers")["rows"], "name"), "", source("english-levers")]
+    return [*scored("development data", read("english-levers")["rows"]), "", source("english-levers")]
 
 
 def pipeline() -> Lines:

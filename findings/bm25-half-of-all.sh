@@ -3,7 +3,7 @@
 #
 # The weight of a word is log((N - n + 0.5) / (n + 0.5)), for n of N documents that have it: 0 at the half, negative beyond. What is negative is
 # replaced by a quarter of the mean weight of all words of the collection. As most words are in one document or two, that mean is large. So
-# the weight falls to 0 towards the half and then jumps up, to the same value for each word above it. What all documents have gets it, too.
+# the weight falls to 0 towards the half and then jumps up, to the same value for each word above it.
 # A query that has "the" in it ranks by "the". In collections of few documents half is soon reached: of two documents, a word that only one
 # has weighs nothing, and a query for it finds neither. BM25Plus of the same package falls steadily.
 # Seen, of 100 documents with ten words of their own each: 10 documents 2.15, 40 0.40, 49 0.04, 50 0.00, 51 1.04, 90 1.04. A text with a word that 60 have

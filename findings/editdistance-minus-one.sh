@@ -2,7 +2,7 @@
 # editdistance 0.8.1, rapidfuzz 3.14.6: -1 and -2 are the same, so that sequences of ratings that differ everywhere have the distance 0.
 #
 # Both take sequences of anything that has a hash, and compare the hashes in place of the elements. In CPython the hash of -1 is -2, as -1
-# means an error inside, and the hash of -2 is -2, too. So a bad and a very bad rating, or two labels that mark what is masked, are one; so are
+# means an error inside, and the hash of -2 is -2, too. So a bad and a very bad rating, or two numbers that mark what is left out, are one; so are
 # floats, numpy's arrays, and tuples with one of the two. Whether they are equal is never asked. rapidfuzz knows -1 in a list of Python's
 # whole numbers, and there only. NLTK compares the elements.
 # Seen: [-2, -2, -2] and [-1, -1, -1]: editdistance 0, rapidfuzz 3; as floats or in an array of numpy both 0; NLTK 3.

@@ -2,7 +2,7 @@
 # HanTa 1.2.1: the lemma of NATO is Nato, of the US Us, of a VW-Chef Vw-chef.
 #
 # The lemma of a German noun and of any name has a first capital, and small letters behind it, whatever stands in the text. So no
-# abbreviation keeps its form, though its tag, that of a name, is right: CDU, USA and IBM are Cdu, Usa and Ibm, and the lemma of the US is Us.
+# abbreviation keeps its form, though it is tagged as a name: CDU, USA and IBM are Cdu, Usa and Ibm, and the lemma of the US is Us.
 # German nouns with a hyphen lose the capital behind it. A list of names or of lemmas that has VW-Chef and NATO finds neither, and forms
 # of the same word are counted apart from those that another tool has lemmatized, unless all are put into lower case.
 # Seen: Die CDU -> der Cdu; der VW-Chef -> der Vw-chef; E-Mails -> E-mail; McDonald -> Mcdonald; "The US and IBM" -> the Us and Ibm.

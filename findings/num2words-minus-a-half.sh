@@ -5,7 +5,7 @@
 # languages and variants, English, German, French and Spanish among them, as the sign is that of its whole part, which is 0; -1.5 has it.
 # Digits behind the point go astray in several languages: in Persian 0.5, 0.05 and 0.005 are all "a half"; in Bengali 0.1 and 0.01 are both
 # "zero point one"; in Vietnamese and Turkish 0.05 is "zero point five", and Vietnamese rounds 2.001 to "two". Whole numbers are not safe
-# either: in Azerbaijani 11,000 is ten thousand. There is no error and no warning.
+# either: in Azerbaijani 11,000 is ten thousand. There is no error.
 # Seen: -0.5 -> "zero point five"; 0.05 in Persian -> "نیم"; 0.01 in Bengali -> "শূন্য দশমিক এক"; 11000 in Azerbaijani -> "on min".
 set -euo pipefail
 folder=$(mktemp -d)

@@ -2,10 +2,10 @@
 # pykakasi 2.3.0: 100㎡ is read as "100 100", and the surname 山﨑 as Yama Yama.
 #
 # `convert` cuts Japanese text into words and gives the reading of each. A character that is in none of its tables is given no reading, and
-# the word in front of it is given once more; a letter behind it may be lost. These are no rare signs: units in one character (㎏, ㎝, ㎡),
-# and the forms of letters in common surnames, 髙 for 高 and 﨑 for 崎. Of 髙橋, Takahashi, nothing is left. What it calls the original does
-# not spell the text either, so that words cannot be found again by it. 々, which repeats a letter, is "(kurikaesi)" in a name that the
-# dictionary lacks. There is no error and no warning.
+# the word in front of it is given once more; a character behind it may be lost. These are no rare signs: units in one character (㎏, ㎡),
+# and the forms of characters in common surnames, 髙 for 高 and 﨑 for 崎. Of 髙橋, Takahashi, nothing is left. What it calls the original does
+# not spell the text either, so that words cannot be found again by it. 々, which repeats a character, is "(kurikaesi)" in a name that the
+# dictionary lacks. There is no error.
 # Seen: "100㎡の家" -> "100 100 no ie", "3㎏です" -> "3 3 desu", "山﨑さん" -> "yama yama san", "髙橋さん" -> "san", "寧々" -> "nei (kurikaesi)".
 set -euo pipefail
 folder=$(mktemp -d)

@@ -2,7 +2,7 @@
 # rake-nltk 1.0.6: a phrase ends at a comma, but not at a quote and a comma: "folk music", red wine is one key phrase, and the best one.
 #
 # RAKE takes what stands between stop words and punctuation for a phrase, and the longer a phrase is, the higher its score. The package
-# knows single signs of punctuation. Its tokenizer joins signs that touch: `",`, `),`, `...`, `?"` and `--` are one token each, which is in
+# knows single signs of punctuation. Its tokenizer joins signs that touch: `",`, `),` and `...` are one token each, which is in
 # no list, so that it counts as a word of the phrase and joins what stands on both sides. By their length these are ranked first.
 # `punctuations` takes a set in which such tokens could be listed one by one.
 # Seen: 'She plays "folk music", red wine was cheap.' -> 'folk music ", red wine' (25), without the quotes 'plays folk music' (9), 'red wine' (4).

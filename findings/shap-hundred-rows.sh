@@ -2,8 +2,8 @@
 # shap 0.51.0, LinearExplainer: of the background data that it is given, it looks at 100 rows.
 #
 # The explanation of a linear model is the weight times the distance from the mean, as its documentation says: `coef[i] * (x[i] - X.mean(0)[i])`.
-# `X` is the data that stand behind the model in the call, usually all training data. The explainer puts them into a masker, which draws 100
-# rows, with a fixed seed and without a warning. Most words are rare: one that 2 % of the texts have is in 0 to 6 of 100 rows as a rule, so that its mean
+# `X` is the second argument, usually all training data. The explainer puts them into a masker, which draws 100
+# rows, without a warning. Most words are rare: one that 2 % of the texts have is in 0 to 6 of 100 rows as a rule, so that its mean
 # may be 0 or three times too large, and the base value, said to be the mean of the model's answers, is that of the 100 rows. Shuffled rows give
 # other explanations of the same text by the same model. The values still add up to the model's answer, so that no check by their sum finds it.
 # `shap.maskers.Independent(X, max_samples=len(X))` in place of `X` takes all rows.

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# symspellpy 6.10.1, `lookup_compound`: numbers are mistakes, and become words: "we have 3 dogs and 12 cats" has "a dogs and of cats".
+# symspellpy 6.10.1, `lookup_compound`: numbers are mistakes, and become words: "we have 3 dogs and 12 cats" becomes "we have a dogs and of cats".
 #
 # The function corrects whole texts by a list of words. Digits stand in no list of words, and any word of one or two letters is within two changes of
-# a number of one or two digits, so the most frequent one takes its place. From three digits on a number may be cut in two for it. Names of
+# a number of one or two digits, so the most frequent one of the nearest takes its place. From three digits on a number may be cut in two for it. Names of
 # letters and digits are mended as well: b12 is "by". `lookup` of one word does the same. With `ignore_non_words=True` plain numbers stay, b12 does
 # not; with `ignore_term_with_digits=True` beside it both stay.
 # Seen, with the list of words and of pairs that come with the package: "it costs 20 dollars in 2020" -> "it costs of dollars in of of".

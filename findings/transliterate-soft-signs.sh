@@ -3,8 +3,8 @@
 #
 # In Latin letters both the soft sign, small or capital, and the hard sign are an apostrophe. On the way back an apostrophe is always the
 # capital soft sign, also within a word of small letters, and in text that people typed in Latin letters. The soft sign is frequent: it ends
-# most infinitives. Such words are none that a list, a lemmatizer or a classifier knows, unless it ignores case, and съезд, which had a
-# hard sign, is сЬезд. There is no error and no warning.
+# most infinitives. No list, lemmatizer or classifier knows such words, unless it ignores case, and съезд, which had a
+# hard sign, is сЬезд. There is no error.
 # Seen: "большая семья, один день" -> "bol'shaja sem'ja, odin den'" -> "болЬшая семЬя, один денЬ".
 set -euo pipefail
 folder=$(mktemp -d)

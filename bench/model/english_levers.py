@@ -5,8 +5,7 @@
 DIR has the corpora, as `python -m recipes.en` needs them. Each row is a pipeline of tagger, morphology and parser
 alone, of one run each and few epochs of the parser (N), trained like the bundled one but for what the row names: each
 row adds a lever to the one before. The scores are those of the development parts of EWT and GUM with words given, also
-of EWT in capitals, in small letters, and without final marks.
-Test data are not looked at.
+of EWT in capitals, in small letters, and without final marks. Test data are not looked at.
 """
 
 import warnings
@@ -19,14 +18,7 @@ from measure.layout import command_line, print_rows, write_rows
 from measure.processes import Clock
 from measure.report import Row
 from recipes.en.recast import SHARES, recast
-from recipes.en.recipe import (
-    OPTIONS,
-    corpus,
-    gold_data,
-    lexicon,
-    silver_data,
-    treebank,
-)
+from recipes.en.recipe import OPTIONS, corpus, gold_data, lexicon, silver_data, treebank
 from sapwood.errors import SapwoodWarning
 from sapwood.tasks.pipeline.model import Pipeline
 

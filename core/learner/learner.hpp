@@ -79,8 +79,8 @@ class Learner : public Presenting<Learner> {
     // From now on updates enter the sums by the time since now: those of a shard, which are 0 (learner/mixing.hpp).
     void begin_sums() { sums_began_ = clock_; }
 
-    // All that training has changed (learner/state.hpp). Where it is read, the features that are known here must be the
-    // first ones of the state. Throws ModelError.
+    // All that training has changed (learner/state.hpp). Where it is read, a feature that is known here must have the
+    // same number in the state, if it is there. Throws ModelError.
     template <class State>
     void state(State s) {
         counts(s);

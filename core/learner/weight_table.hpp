@@ -282,8 +282,8 @@ class WeightTable {
 
     // Hands over all that training has changed (learner/state.hpp).
     void write(StateWriter s) const;
-    // Takes it back, into a table that may know features but has learned nothing. `same_numbers`: a feature that it
-    // knows must have the same number in the state, if it is there. output_of: the outputs' numbers here, or empty if they are the same.
+    // Takes it back, in place of what the table has learned. `same_numbers`: a feature that the table knows must have the
+    // same number in the state, if it is there. output_of: the outputs' numbers here, or empty if they are the same.
     // Throws ModelError.
     void read(StateReader s, bool same_numbers, std::span<const uint32_t> output_of = {});
 

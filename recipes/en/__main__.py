@@ -21,7 +21,7 @@ EXPERIMENT = experiment.Experiment(
     "Trains a pipeline on treebanks and on text that a larger model labelled, and makes it small.\n"
     "Prints whether it has the bundled one's bytes again; scores on development data; the table of the\n"
     "CoNLL-2018 shared task on the test sets of EWT and GUM, from raw text, from words, and from words in\n"
-    "capitals, in small letters and without a final mark; and the F1 of names. It takes an hour of CPU time,\n"
+    "capitals, in small letters and without a final mark; and the F1 of names. It takes 40 CPU minutes,\n"
     "and 10 GB of memory.",
     ("--data corpora --json english.json", "--data corpora --model en.sap"),
     folders="ewt/, gum/, silver/, ewt_names/, names/, gazetteers/, clusters/ and lexicon/",

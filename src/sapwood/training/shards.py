@@ -258,7 +258,7 @@ class AveragedOrders:
 
     def resume(self, state: SavedState) -> None:
         """Go on as the trainer whose state this is. Raises ModelError."""
-        if self._trainers:  # they may have learned from features of their own answers, and count all features otherwise
+        if self._trainers:  # by now their features may have other numbers than those of the state
             self._trainers = []
             self._begin()
         trainers = self._begun()

@@ -116,7 +116,11 @@ void WeightTable::read(StateReader s, bool same_numbers, std::span<const uint32_
         s("updates", updates);
         s.require(updates.size() == outputs.size(), "updates", "does not have a number for each output");
     }
+    // One that has learned may know features of its own answers, which an earlier state lacks.
+    const bool has_learned = active_ > 0 || closed_;
+    s.require(!same_numbers || has_learned || keys.size() >= features(), "keys", "lacks features of the data");
     forget_weights();
+    for (Feature& f : features_) f.updates = 0;
     const size_t known = features();
     size_t next = 0;
     std::visit(

@@ -58,7 +58,7 @@ def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = No
 
 
 def _developed(folder: Path, pipeline: Pipeline, on_start: OnStart) -> Row:
-    """Return the scores on development data, by which what the recipe has was chosen."""
+    """Return the scores on development data, by which the options of the recipe were chosen."""
     on_start("English", "development data")
     row: Row = {"name": "development data, raw text"}
     for title, place in _CORPORA.items():

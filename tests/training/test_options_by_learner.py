@@ -210,15 +210,15 @@ REFUSED = {
     "resume": "",
     "stream": f"{UNLIKE} silver shards mixing mixings runs cv multi_label format=csv format=parquet "
     "format=senseval label text weight tag_in_label",
-    "from_checkpoint": f"{UNLIKE} Segmenter Splitter runs tags "
+    "from_checkpoint": f"{UNLIKE} Segmenter Splitter runs tags committee=True "
     "SequenceTagger.names DependencyParser.names Lemmatizer.names",
-    "partial_fit": f"{UNLIKE} silver runs patience max_bytes max_loss cv class_weight tags "
+    "partial_fit": f"{UNLIKE} silver runs patience max_bytes max_loss cv class_weight tags committee=True "
     "SequenceTagger.names DependencyParser.names",
     "shards": f"{UNLIKE} runs names prune_below cv k_best",
     "workers": f"{UNLIKE} runs names prune_below cv k_best",
     "runs": f"{UNLIKE} shards mixing mixings names prune_below cv k_best shuffle",
     "batch": f"{UNLIKE} names history=own search=easiest-first guided",
-    "max_bytes": "kernel decay length normalise degree voted names max_loss",
+    "max_bytes": f"{UNLIKE} names max_loss",
     "shrink": "kernel decay length normalise degree voted stop_words",
 }
 ALONE = (  # refused everywhere

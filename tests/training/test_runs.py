@@ -8,7 +8,7 @@ from reviews import TEXTS
 from scores import label_scores
 
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger, load
-from sapwood._core import Columns, TaggerTrainer
+from sapwood._core import ClassifierTrainer, Columns, FeatureRows, TaggerTrainer
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.file.schema import ModelFile
 from sapwood.training.shards import AveragedOrders, seed_of
@@ -192,3 +192,16 @@ def test_runs_begin_without_weights(tmp_path):
         SequenceTagger(epochs=1, runs=2).fit(TOKENS, TAGS, from_checkpoint=file)
     with pytest.raises(OptionError, match="needs them at once; use fit"):
         SequenceTagger(runs=2).partial_fit(TOKENS, TAGS)
+
+
+def test_a_state_without_features_of_the_data_is_refused():
+    def trainer(last):
+        made = ClassifierTrainer(2, {"min_updates": 1})
+        made.add(FeatureRows.from_dicts([{"a": 1.0}, {"b": 1.0} | last], "rows", True), [0, 1], [])
+        return made
+
+    fewer, more = trainer({}), trainer({"c": 1.0})
+    with pytest.raises(ModelError, match="lacks features of the data"):
+        more.resume(fewer.state())
+    with pytest.raises(ModelError, match="has other features than the data"):
+        more.resume(trainer({"d": 1.0}).state())
